@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = import.meta.dirname;
 const out = process.argv[2] ?? join(root, 'dist');
 
-// Files of a module that is gone would otherwise be shipped for ever.
+// Otherwise the output of a removed module would be shipped forever.
 rmSync(out, { recursive: true, force: true });
 
 const { status } = spawnSync(
@@ -23,9 +23,9 @@ const { status } = spawnSync(
 process.exitCode = status ?? 1;
 
 if (status === 0) {
-  // What the compiler does not carry over: pages, templates and scripts that run elsewhere.
+  // Files that the compiler does not copy: pages, templates and scripts that run elsewhere.
   const carried = 'src/**/*.{js,md,sql,html,css,svg,yaml}';
-  // The notes for those who change an adapter are not part of the product.
+  // The READMEs of the adapters are for developers and not part of the product.
   for (const file of globSync(carried, { cwd: root, exclude: ['**/README.md'] })) {
     cpSync(join(root, file), join(out, file.slice('src/'.length)));
   }

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `npm run release -- <version>`: turns what is written under Unreleased into a release. It changes
- * the changelog and the version and leaves the commit to a person.
+ * `npm run release -- <version>`: turns the entries under Unreleased into a release. It changes the changelog
+ * and the version and leaves the commit to a person.
  */
 
 /** The changelog with the release in it, or why there is nothing to release. */
@@ -16,7 +16,7 @@ export function releaseChangelog(
   if (rest === undefined) return { refused: 'CHANGELOG.md has no heading "## [Unreleased]"' };
 
   const [unreleased = '', ...older] = rest.split(/^(?=## \[)/m);
-  if (!/^- /m.test(unreleased)) return { refused: 'nothing is written under Unreleased' };
+  if (!/^- /m.test(unreleased)) return { refused: 'CHANGELOG.md has no entry under Unreleased' };
 
   const text = [
     before,
@@ -28,7 +28,7 @@ export function releaseChangelog(
   return { text: text.join('') };
 }
 
-/** True if the version comes after the one that is out. */
+/** True if the version is later than the current one. */
 export function isLater(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => /^(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1));
   if (!a || !b) return false;
@@ -45,7 +45,8 @@ function release(version: string): string {
   const path = (name: string) => join(import.meta.dirname, name);
   const manifest = readFileSync(path('package.json'), 'utf8');
   const current: string = JSON.parse(manifest).version;
-  if (!isLater(version, current)) return refuse(`"${version}" is no version after ${current}`);
+  if (!isLater(version, current))
+    return refuse(`"${version}" is not a version later than ${current}`);
 
   const date = new Date().toISOString().slice(0, 10);
   const changelog = releaseChangelog(readFileSync(path('CHANGELOG.md'), 'utf8'), version, date);
@@ -57,7 +58,7 @@ function release(version: string): string {
     const ours = /("name": "guildhall",\s+"version": ")[^"]+/g;
     writeFileSync(path(name), text.replace(ours, `$1${version}`));
   }
-  return `version ${version} is written; look at the difference, commit and tag it v${version}`;
+  return `wrote version ${version}; review the diff, commit it and tag it v${version}`;
 }
 
 function refuse(because: string): string {

@@ -5,7 +5,7 @@ import { cpuSeconds } from './measuring/process-use.ts';
 import type { Reading } from './measuring/rounds.ts';
 import type { Sizes } from './sizes.ts';
 
-/** A queue that takes part: its driver, and the servers whose processor time counts beside it. */
+/** A queue in the comparison: its driver, and the servers whose CPU time is added. */
 export interface Contender {
   readonly name: string;
   readonly driver: RemoteDriver;
@@ -14,20 +14,20 @@ export interface Contender {
 }
 
 interface Depth {
-  /** Tasks that wait when a reading begins. */
+  /** Tasks that wait when a reading starts. */
   readonly waiting: number;
 }
 
-/** Claims and completes for a while, and says how many a second, at what cost. */
+/** Claims and completes for a while, and returns the rate per second and its cost. */
 export async function readCycles(
   contender: Contender,
-  ask: CycleOptions,
+  options: CycleOptions,
   { reading, warmUp }: Pick<Sizes, 'reading' | 'warmUp'>,
   depth: Depth,
 ): Promise<Reading> {
   const { driver } = contender;
   const before = await topUp(contender, depth.waiting);
-  await driver.begin(ask);
+  await driver.begin(options);
   await pause(warmUp * 1000);
   const cpuFrom = used(contender);
   const from = await driver.sample();
@@ -44,21 +44,21 @@ export async function readCycles(
   };
 }
 
-/** Each task once, and as many gone from the store as were counted. */
+/** Checks that each task was handed out once and that as many left the store as were counted. */
 function faultIn(
   { done, twice }: { readonly done: number; readonly twice: number },
   gone: number,
 ): string | undefined {
   if (twice > 0) return `${twice} tasks were handed out twice`;
-  if (gone !== done) return `${done} were completed, but ${gone} are gone from the store`;
+  if (gone !== done) return `${done} tasks were completed, but ${gone} left the store`;
   return undefined;
 }
 
-/** Fills up to the depth that is measured at, and lets the store settle. Answers what waits then. */
+/** Fills up to the given number of waiting tasks and lets the store settle. Returns how many wait then. */
 export async function topUp({ driver }: Contender, waiting: number): Promise<number> {
-  const there = await driver.waiting();
-  if (there >= waiting) return there;
-  await driver.fill({ count: waiting - there });
+  const present = await driver.waiting();
+  if (present >= waiting) return present;
+  await driver.fill({ count: waiting - present });
   await driver.tidy();
   return driver.waiting();
 }

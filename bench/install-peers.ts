@@ -7,7 +7,7 @@ import type { Progress } from './report/progress.ts';
 const LOCKFILE = join(BENCH, 'package-lock.json');
 const INSTALLED = join(BENCH, 'node_modules/.installed-from');
 
-/** The peers come with the first run of the bench, so that nobody else has to install them. */
+/** The first run of the bench installs the peers, so that no one else has to. */
 export function installPeers(progress: Progress): void {
   const lockfile = readFileSync(LOCKFILE, 'utf8');
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === lockfile) return;

@@ -13,7 +13,7 @@ import { type RedisSync, startRedis } from './servers/redis.ts';
 import { prepareStore } from './store/prepare.ts';
 import { slotsFor } from './store/workload.ts';
 
-/** Everything that is measured lives here and goes away with it. */
+/** Everything that is measured, removed at the end. */
 export interface Lab {
   readonly options: Options;
   readonly progress: Progress;
@@ -21,8 +21,8 @@ export interface Lab {
   readonly folder: string;
   readonly postgres: SharedPostgres | { readonly missing: string };
   readonly redis: RedisProgram | { readonly missing: string };
-  /** Ours, as a process of its own, with its driver. */
-  hall(asked: OurHallOptions): Promise<Ours>;
+  /** Our hall in its own process, with its driver. */
+  hall(options: OurHallOptions): Promise<Ours>;
   peer(kind: PeerKind, place?: Partial<Place>): Promise<Contender | { readonly missing: string }>;
   /** A folder for one hall. */
   room(): Promise<string>;
@@ -31,9 +31,9 @@ export interface Lab {
 
 export interface OurHallOptions extends Partial<Place> {
   readonly inFlight: number;
-  /** Left out: SQLite. */
+  /** Omitted: SQLite. */
   readonly store?: string;
-  /** A folder whose store was filled before. */
+  /** A folder with a store that was filled before. */
   readonly folder?: string;
   readonly nodeArguments?: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface Ours extends Contender {
   readonly folder: string;
   readonly slots: number;
   readonly store: string;
-  /** Another driver on the same hall, such as one with another client. */
+  /** Another driver for the same hall, for instance with another client. */
   also(name: string, place: Partial<Place>): Promise<Contender>;
 }
 
@@ -65,7 +65,7 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
     postgres,
     redis,
     room,
-    hall: async (asked) => openOurs(lab, asked, asked.folder ?? (await room())),
+    hall: async (options) => openOurs(lab, options, options.folder ?? (await room())),
     peer: (kind, place = {}) => openPeer(lab, kind, place),
     async close() {
       if (!('missing' in postgres)) await postgres.stop();
@@ -75,8 +75,8 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
   return lab;
 }
 
-async function openOurs(lab: Lab, asked: OurHallOptions, folder: string): Promise<Ours> {
-  const { store = 'sqlite', nodeArguments = [], inFlight, folder: filled, ...place } = asked;
+async function openOurs(lab: Lab, options: OurHallOptions, folder: string): Promise<Ours> {
+  const { store = 'sqlite', nodeArguments = [], inFlight, folder: filled, ...place } = options;
   const slots = slotsFor(inFlight);
   if (filled === undefined) await prepareStore(folder, store);
   const hall = await startHall({ folder, store, slots, nodeArguments });

@@ -25,7 +25,7 @@ export interface Options {
   readonly isQuick: boolean;
   /** Print the results as JSON on standard output, and everything else on standard error. */
   readonly json: boolean;
-  /** Where the hall's processor profile goes, when one is asked for. */
+  /** Folder for a CPU profile of the hall, if requested. */
   readonly profile: string | null;
   readonly help: boolean;
 }
@@ -33,9 +33,9 @@ export interface Options {
 export const USAGE = `npm run bench -- [options]
 
   --quick          small sizes, two rounds: minutes instead of hours
-  --cells P1,P4    only these of ${CELLS.join(', ')}
-  --rounds N       interleaved rounds of each cell (5; with --quick 2)
-  --profile DIR    write a processor profile of the hall to this folder
+  --cells P1,P4    only these cells (default: ${CELLS.join(', ')})
+  --rounds N       interleaved rounds of each cell (default: 5; with --quick: 2)
+  --profile DIR    write a CPU profile of the hall to this folder
   --json           results as JSON on standard output, progress on standard error
   --help`;
 
@@ -68,12 +68,13 @@ function defaultRounds(isQuick: boolean): number {
 
 function cellNamed(name: string): CellName {
   const found = CELLS.find((cell) => cell === name.trim().toUpperCase());
-  if (!found) throw new Error(`there is no cell ${name}; there are ${CELLS.join(', ')}`);
+  if (!found) throw new Error(`there is no cell ${name}; the cells are ${CELLS.join(', ')}`);
   return found;
 }
 
 function roundsIn(text: string): number {
   const rounds = Number(text);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be 1 or more');
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error('--rounds must be a whole number, 1 or more');
   return rounds;
 }

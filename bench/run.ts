@@ -54,7 +54,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const begun = { at: new Date(), conditions: where };
     for (const name of options.cells) {
       results.push(await runCell(lab, name));
-      progress.say(`written to ${await saveResults(begun, options, results)}`);
+      progress.say(`results written to ${await saveResults(begun, options, results)}`);
     }
     report(options, progress, results);
     return results.some(({ failed }) => failed !== null) ? 1 : 0;
@@ -66,7 +66,7 @@ async function main(argv: readonly string[]): Promise<number> {
 function announce({ cells, rounds, isQuick }: Options, progress: Progress): void {
   const minutes = cells.reduce((sum, name) => sum + CELLS[name].minutes({ rounds, isQuick }), 0);
   progress.say(
-    `${cells.join(', ')}: ${rounds} rounds${isQuick ? ' of small sizes' : ''}, about ` +
+    `${cells.join(', ')}: ${rounds} rounds${isQuick ? ' with small sizes' : ''}, about ` +
       `${Math.ceil(minutes)} minutes on a quiet machine with two cores`,
   );
 }

@@ -1,6 +1,6 @@
-/** How much of everything. The goals are stated for FULL; QUICK shows that it works, and roughly how. */
+/** All sizes. The goals are for FULL; QUICK shows that it works, and roughly how fast. */
 export interface Sizes {
-  /** Seconds that one reading of a rate takes, and what it runs before unmeasured. */
+  /** Seconds of one reading of a rate, and of the unmeasured time before it. */
   readonly reading: number;
   readonly warmUp: number;
   readonly floor: number;

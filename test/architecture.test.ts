@@ -95,7 +95,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['test/support/guards/arrows.ts', ''],
     ],
   },
-  'domain asks for neither time nor chance': {
+  'domain uses neither the clock nor randomness': {
     guard: domainIsPure,
     refused: [
       ['src/domain/lease.ts', 'export const now = Date.now();'],
@@ -116,7 +116,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/domain/lease.test.ts', 'export const now = Date.now();'],
     ],
   },
-  'a decision never waits': {
+  'a decision is synchronous': {
     guard: domainNeverWaits,
     refused: [
       ['src/domain/claiming.ts', 'export async function claim() {}'],
@@ -125,7 +125,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     ],
     allowed: [['src/domain/claiming.ts', 'export function claim() {}']],
   },
-  'use cases get time, chance and the world through their needs': {
+  'use cases reach the clock, randomness and the network through ports': {
     guard: useCasesAskPorts,
     refused: [
       ['src/board/claim-next.ts', 'export const now = Date.now();'],
@@ -146,7 +146,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/adapters/system/clock.ts', 'export const now = () => Date.now();'],
     ],
   },
-  'only domain compares task states with words': {
+  'only domain compares task states with literals': {
     guard: statesAreComparedInDomain,
     refused: [
       ['src/board/claim-next.ts', "export const may = task.state === 'available';"],
@@ -181,7 +181,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     ],
     allowed: [['src/cli/board.ts', "out.say('up');"]],
   },
-  'commands use the process only where it starts': {
+  'only src/cli/main.ts uses the process object': {
     guard: processIsUsedInMain,
     refused: [
       ['src/cli/board.ts', "process.stdout.write('up');"],
@@ -219,12 +219,12 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/board/claim-next.ts', 'try { f(); } finally { g(); }'],
     ],
   },
-  'a catch does something': {
+  'no catch block is empty': {
     guard: noCatchIsEmpty,
     refused: [['src/adapters/git/git.ts', 'try { f(); } catch { /* it may be gone */ }']],
     allowed: [['src/adapters/git/git.ts', 'try { f(); } catch { g(); }']],
   },
-  'nothing is exported without a name': {
+  'there are no default exports': {
     guard: noDefaultExports,
     refused: [
       ['src/board/claim-next.ts', 'export default function claim() {}'],
@@ -232,7 +232,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     ],
     allowed: [['src/board/claim-next.ts', 'export function claim() {}']],
   },
-  'a thing is imported from where it is written': {
+  'there are no re-exports': {
     guard: noBarrels,
     refused: [
       ['src/board/index.ts', ''],
@@ -279,11 +279,11 @@ const tree = readTree();
 
 for (const [rule, { guard, refused, allowed, beside = [] }] of Object.entries(GUARDS)) {
   describe(rule, () => {
-    it('holds in this repository', () => {
+    it(`${rule}: holds in this repository`, () => {
       assert.deepEqual(guard(tree), []);
     });
 
-    it('is noticed when it is broken', () => {
+    it(`${rule}: a violation is found`, () => {
       for (const [path, text] of refused) {
         assert.notDeepEqual(
           guard([{ path, text }, ...beside]),
@@ -293,7 +293,7 @@ for (const [rule, { guard, refused, allowed, beside = [] }] of Object.entries(GU
       }
     });
 
-    it('lets good code pass', () => {
+    it(`${rule}: good code passes`, () => {
       for (const [path, text] of allowed) {
         assert.deepEqual(guard([{ path, text }, ...beside]), [], text);
       }
@@ -302,7 +302,7 @@ for (const [rule, { guard, refused, allowed, beside = [] }] of Object.entries(GU
 }
 
 describe('ARCHITECTURE.md', () => {
-  it('is compared with the tree both ways', () => {
+  it('ARCHITECTURE.md is compared with the tree in both directions', () => {
     const page = { path: 'ARCHITECTURE.md', text: drawing('src/\n  domain/  a\n  ports/  b\n') };
     const files = [page, { path: 'src/domain/a.ts', text: '' }, { path: 'src/api/a.ts', text: '' }];
 

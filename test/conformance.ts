@@ -8,7 +8,7 @@ import { ROOT, readTree, type TreeFile } from './support/tree.ts';
 
 const PAGE = 'docs/conformance.md';
 
-/** The page that gives each row one word: whole, partly or not yet. */
+/** The page that rates each row as whole, partly or not yet. */
 export function conformancePage(
   files: readonly TreeFile[],
   sections: readonly Section[] = REQUIREMENTS,
@@ -46,8 +46,8 @@ function provenClauses(files: readonly TreeFile[]): ReadonlySet<string> {
 
 function totals(rows: readonly Row[], proven: ReadonlySet<string>): string {
   const clauses = rows.flatMap((row) => row.clauses);
-  const words = rows.map((row) => wordFor(row, proven));
-  const count = (word: Word) => words.filter((each) => each === word).length;
+  const results = rows.map((row) => wordFor(row, proven));
+  const count = (word: Word) => results.filter((each) => each === word).length;
   return [
     `- ${rows.length} rows: ${count('whole')} whole, ${count('partly')} partly, ${count('not yet')} not yet`,
     `- ${clauses.length} clauses: ${clauses.filter(({ id }) => proven.has(id)).length} proven`,
@@ -66,7 +66,7 @@ function lineOf(row: Row, proven: ReadonlySet<string>): string {
   return `| ${row.id} | ${wordFor(row, proven)} | ${letters} | ${inACell(row.short)} |`;
 }
 
-/** A bar ends a Markdown cell even inside code; the other signs have a meaning only outside of it. */
+/** A bar ends a Markdown cell even inside code; the other characters are special only outside of it. */
 function inACell(text: string): string {
   const parts = text.replaceAll('|', '\\|').split('`');
   return parts.map((part, n) => (n % 2 === 0 ? part.replace(/[<*]/g, '\\$&') : part)).join('`');

@@ -31,7 +31,7 @@ type Example = Readonly<Record<string, string>>;
 
 interface Guarded {
   readonly guard: (files: readonly TreeFile[]) => string[];
-  /** Small trees, as text by path; every one of them must be refused. */
+  /** Small trees, as text by path; each of them must be refused. */
   readonly refused: readonly Example[];
   readonly allowed: readonly Example[];
 }
@@ -63,7 +63,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     refused: [{ 'docs/plan.md': '' }, { 'docs/reports/summary.md': '' }],
     allowed: [{ 'docs/guide/start.md': '', 'docs/conformance.md': '' }],
   },
-  'relative links lead somewhere': {
+  'relative links resolve': {
     guard: linksResolve,
     refused: [
       { 'README.md': '[a](docs/guide/gone.md)' },
@@ -106,7 +106,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       { 'ARCHITECTURE.md': `${taskPath}\n## Errors\n\n| more | a | there |\n` },
     ],
   },
-  'the page of an adapter is short': {
+  'the README of an adapter is short': {
     guard: adapterReadmesAreShort,
     refused: [{ 'src/adapters/git/README.md': 'line\n'.repeat(21) }],
     allowed: [{ 'src/adapters/git/README.md': 'line\n'.repeat(20) }],
@@ -123,12 +123,12 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     refused: [lock({ resolved: 'https://mirror.example/a.tgz' })],
     allowed: [lock({ version: '1.0.0' })],
   },
-  'nothing that is shipped has an install script': {
+  'no shipped package has an install script': {
     guard: noInstallScripts,
     refused: [lock({ hasInstallScript: true }), lock({ hasInstallScript: true, optional: true })],
     allowed: [lock({ hasInstallScript: true, dev: true })],
   },
-  'no file names a folder of one machine': {
+  'no file contains a path of one machine': {
     guard: noMachinePaths,
     refused: [{ 'a.ts': `const a = '${home}';` }, { 'a.md': `see ${home}` }],
     allowed: [{ 'a.md': `https://example.org${home} and ~${home}` }],
@@ -154,17 +154,17 @@ const tree = readTree();
 
 for (const [rule, { guard, refused, allowed }] of Object.entries(GUARDS)) {
   describe(rule, () => {
-    it('holds in this repository', () => {
+    it(`${rule}: holds in this repository`, () => {
       assert.deepEqual(guard(tree), []);
     });
 
-    it('is noticed when it is broken', () => {
+    it(`${rule}: a violation is found`, () => {
       for (const example of refused) {
         assert.notDeepEqual(guard(filesOf(example)), [], `let through: ${JSON.stringify(example)}`);
       }
     });
 
-    it('lets a good tree pass', () => {
+    it(`${rule}: a good tree passes`, () => {
       for (const example of allowed) assert.deepEqual(guard(filesOf(example)), []);
     });
   });
@@ -175,11 +175,11 @@ describe('the requirements', () => {
     { title: 'Board', rows: { 'GH-010': { short: 'Every task ends', clauses } } },
   ];
 
-  it('are the 156 rows and 383 clauses of the specification', () => {
+  it('the requirements are the 156 rows and 383 clauses of the specification', () => {
     assert.deepEqual(requirementsAreCounted(REQUIREMENTS, { rows: 156, clauses: 383 }), []);
   });
 
-  it('a lost row or clause is noticed', () => {
+  it('a missing row or clause of the requirements is found', () => {
     const two = oneRow('(a) with a reason', '(b) and says why');
     assert.deepEqual(requirementsAreCounted(two, { rows: 1, clauses: 2 }), []);
     for (const size of [
@@ -190,11 +190,11 @@ describe('the requirements', () => {
     }
   });
 
-  it('have letters without a gap', () => {
+  it('the clauses of each requirement have consecutive letters', () => {
     assert.deepEqual(lettersHaveNoGap(REQUIREMENTS), []);
   });
 
-  it('letters that are skipped, doubled, out of order or unlisted are refused', () => {
+  it('clause letters that are skipped, repeated, out of order or unlisted are refused', () => {
     const [row = assert.fail()] = oneRow('(a) one', '(b) two');
     assert.deepEqual(lettersHaveNoGap([row]), []);
     for (const sections of [
@@ -212,7 +212,7 @@ describe('the requirements', () => {
 });
 
 describe('docs/conformance.md', () => {
-  it('is what the titles of the tests say; npm run conformance -- --write writes it', () => {
+  it('docs/conformance.md matches the titles of the tests; npm run conformance -- --write updates it', () => {
     const page = tree.find(({ path }) => path === 'docs/conformance.md');
     assert.equal(page?.text, conformancePage(tree));
   });
@@ -229,7 +229,7 @@ describe('docs/conformance.md', () => {
   const pageFor = (text: string, path = 'test/acceptance/claims.test.ts') =>
     conformancePage(filesOf({ [path]: text }), sections);
 
-  it('gives each row one of three words, with its open clauses, and counts them', () => {
+  it('the conformance page rates each row as whole, partly or not yet, lists its open clauses and counts them', () => {
     const none = pageFor('');
     assert.match(none, /2 rows: 0 whole, 0 partly, 2 not yet\n- 3 clauses: 0 proven/);
     assert.match(none, /\| GH-T06 \| not yet \| {2}\| The third claim is blocked \|/);
@@ -241,13 +241,13 @@ describe('docs/conformance.md', () => {
     assert.match(some, /\| GH-010 \| partly \| a \|/);
   });
 
-  it('does not count skipped tests or tests that are run by hand', () => {
+  it('the conformance page does not count skipped tests or tests that are run by hand', () => {
     assert.match(pageFor("it.skip('GH-T06: later', () => {});"), /\| GH-T06 \| not yet/);
     const live = pageFor("it('GH-T06: with a model', () => {});", 'test/live/claims.test.ts');
     assert.match(live, /\| GH-T06 \| not yet/);
   });
 
-  it('has behind it a list of all clauses, each with every test that names it', () => {
+  it('npm run conformance lists every clause with each test that names it', () => {
     const path = 'test/acceptance/claims.test.ts';
     const text = `
       describe('a project', () => { it('GH-T06: blocks a third claim', () => {}); });
@@ -274,11 +274,11 @@ describe('docs/reference/errors.md', () => {
   const problems = Object.entries(PROBLEMS).map(([code, [status]]) => [code, status] as const);
   const codes = { ...REFUSAL_STATUS, ...Object.fromEntries(problems) };
 
-  it('lists every refusal and every problem with its status, and every error', () => {
+  it('docs/reference/errors.md lists every refusal and problem with its status, and every error', () => {
     assert.deepEqual(errorsPageIsComplete(tree, codes), []);
   });
 
-  it('is compared both ways', () => {
+  it('docs/reference/errors.md is compared with the code in both directions', () => {
     const files = filesOf({
       'docs/reference/errors.md': '| `name_taken` | 404 | x |\n| `Gone` | x |\n| `Gone` | y |\n',
       'src/adapters/git/git.ts': 'class Fault extends Error {}\nclass GitFailed extends Fault {}',

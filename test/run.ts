@@ -105,12 +105,12 @@ async function run(): Promise<SuiteResult[]> {
 }
 
 function sayReached(changes: readonly string[], suites: readonly string[]): string {
-  if (changes.length === 0) return 'nothing has changed, so nothing is run';
+  if (changes.length === 0) return 'no file has changed, so no suite runs';
   const list = changes.map((file) => `  ${file}`).join('\n');
-  return `changed:\n${list}\nwhich ${suites.length} of ${found.length} suites can reach`;
+  return `changed:\n${list}\n${suites.length} of ${found.length} suites depend on these files`;
 }
 
 function recordTimes(measured: readonly SuiteResult[]): void {
-  if (tier === 'full') throw new Error('times are recorded in the tiers test and rest');
+  if (tier === 'full') throw new Error('--record-times needs --tier=test or --tier=rest');
   writeUsualTimes(withMeasured(readUsualTimes(), tier, measured));
 }

@@ -6,7 +6,7 @@ import type { Goal, Row, Unit } from '../report/row.ts';
 /** One group of measures that share their set-up. */
 export interface Cell {
   readonly title: string;
-  /** About how long it takes, for people who wait. */
+  /** The expected minutes, for the announcement. */
   readonly minutes: (options: Pick<Options, 'rounds' | 'isQuick'>) => number;
   readonly run: (lab: Lab, stack: AsyncDisposableStack) => Promise<Outcome>;
 }
@@ -14,17 +14,17 @@ export interface Cell {
 export interface Outcome {
   readonly rows: readonly Row[];
   readonly checks: readonly Check[];
-  /** What could not be measured here, and why. */
+  /** What could not be measured, and why. */
   readonly leftOut: readonly string[];
 }
 
-/** Something that is true or not, beside the numbers. */
+/** A check besides the numbers. */
 export interface Check {
   readonly cell: string;
   readonly what: string;
-  /** Undefined when all is well; else what was found. */
+  /** Undefined when it passed, else what is wrong. */
   readonly fault: string | undefined;
-  /** What was looked at. */
+  /** What was checked. */
   readonly seen: string;
 }
 
@@ -50,7 +50,7 @@ export function rowFrom(
   };
 }
 
-/** The exactness check of a cell failed: none of its numbers may be believed. */
+/** When the exactness check of a cell fails, none of its numbers are valid. */
 export function voided(rows: readonly Row[], fault: string | undefined): readonly Row[] {
   return fault === undefined ? rows : rows.map((row) => ({ ...row, void: row.void ?? fault }));
 }

@@ -4,13 +4,13 @@ import type { Lab, OurHallOptions, Ours, PeerKind } from '../lab.ts';
 import type { Read } from '../measuring/rounds.ts';
 import { amount } from '../report/print-row.ts';
 
-/** Opens ours for the length of a cell. */
+/** Opens our hall for the duration of a cell. */
 export async function openOurs(
   lab: Lab,
   stack: AsyncDisposableStack,
-  asked: OurHallOptions,
+  options: OurHallOptions,
 ): Promise<Ours & { closed(): Promise<void> }> {
-  const ours = await lab.hall(asked);
+  const ours = await lab.hall(options);
   let open = true;
   const closed = async () => {
     if (open) {
@@ -30,11 +30,11 @@ export interface Found {
 export async function openPeers(
   lab: Lab,
   stack: AsyncDisposableStack,
-  wanted: readonly (PeerKind | readonly [PeerKind, Partial<Place>])[],
+  kinds: readonly (PeerKind | readonly [PeerKind, Partial<Place>])[],
 ): Promise<Found> {
   const peers: Contender[] = [];
   const leftOut: string[] = [];
-  for (const each of wanted) {
+  for (const each of kinds) {
     const [kind, place] = typeof each === 'string' ? [each, {}] : each;
     const peer = await lab.peer(kind, place);
     if ('missing' in peer) {
@@ -47,14 +47,18 @@ export async function openPeers(
   return { peers, leftOut };
 }
 
-/** A reading of claims and completions, announced when it is there. */
+/** A reading of claims and completions, reported as soon as it is done. */
 export function cycles(
   lab: Lab,
   contender: Contender,
-  { waiting, label, ...ask }: CycleOptions & { readonly waiting: number; readonly label?: string },
+  {
+    waiting,
+    label,
+    ...options
+  }: CycleOptions & { readonly waiting: number; readonly label?: string },
 ): Read {
   return async () => {
-    const reading = await readCycles(contender, ask, lab.options.sizes, { waiting });
+    const reading = await readCycles(contender, options, lab.options.sizes, { waiting });
     const fault = reading.void === undefined ? '' : ` (void: ${reading.void})`;
     const name = label === undefined ? contender.name : `${contender.name}, ${label}`;
     lab.progress.say(`  ${name}: ${amount(reading.value, '/s')}${fault}`);

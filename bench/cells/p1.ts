@@ -30,14 +30,14 @@ export const P1: Cell = {
       'bullmq everysec',
       ['graphile-worker', { prefetch: 500 }],
     ]);
-    const ask = { inFlight: IN_FLIGHT, waiting };
+    const options = { inFlight: IN_FLIGHT, waiting };
     const found = await interleave(
       rounds,
       [
-        cycles(lab, ours, { ...ask, fused: true, label: 'fused' }),
-        cycles(lab, ours, { ...ask, fused: false, label: 'two requests' }),
+        cycles(lab, ours, { ...options, fused: true, label: 'fused' }),
+        cycles(lab, ours, { ...options, fused: false, label: 'two requests' }),
       ],
-      peers.map((peer) => cycles(lab, peer, ask)),
+      peers.map((peer) => cycles(lab, peer, options)),
     );
     const rows = ['fused', 'two requests'].flatMap((variant, v) =>
       peers.map((peer, p) => versus(lab, variant, peer, compare(found[v]?.[p] ?? []))),
@@ -80,15 +80,16 @@ function versus(
 }
 
 const NOTES: Readonly<Record<string, string>> = {
-  'BullMQ, AOF everysec': 'answers before its sync: may lose a second of work, so it has no goal',
+  'BullMQ, AOF everysec':
+    'acknowledges before it syncs and may lose a second of work, so there is no goal',
   'graphile-worker, 500 at a time':
-    'takes 500 jobs at once into one process and completes them in batches, so it has no goal',
+    'fetches 500 jobs at once into one process and completes them in batches, so there is no goal',
 };
 
-/** What the same hall does for clients that are not lean, or that ask for more. */
+/** The same hall with clients that are not lean, or that use more features. */
 async function readVariants(lab: Lab, ours: Ours): Promise<readonly Row[]> {
   const { rounds, sizes } = lab.options;
-  const asks = { inFlight: IN_FLIGHT, waiting: sizes.waiting, fused: true };
+  const options = { inFlight: IN_FLIGHT, waiting: sizes.waiting, fused: true };
   const others = [
     ours,
     await ours.also('ours, node:http client', { client: 'node' }),
@@ -97,7 +98,7 @@ async function readVariants(lab: Lab, ours: Ours): Promise<readonly Row[]> {
   ];
   const compared = await alternate(
     rounds,
-    others.map((other) => cycles(lab, other, asks)),
+    others.map((other) => cycles(lab, other, options)),
   );
   return compared.slice(1).map((each, n) =>
     rowFrom({ cell: 'P1', measure: 'claim + complete, fused', unit: '/s' }, each, {

@@ -15,14 +15,14 @@ import { type Cell, rowFrom } from './cell.ts';
 const run = promisify(execFile);
 
 const CALLS = 10;
-/** How long the model takes for each answer: not at all, and as a quick one does. */
+/** How long the model takes for each answer: none, and as long as a fast model. */
 const PACES = [
   { name: 'answers at once', wait: '0ms' },
   { name: 'answers after a second', wait: '1s' },
 ] as const;
 
 export const P10: Cell = {
-  title: 'a whole task beside a bare run of the same agent',
+  title: 'a whole task compared with a bare run of the same agent',
   minutes: ({ rounds }) => 0.5 + rounds * 1.5,
   async run(lab, stack) {
     const missing = await bringWorkers();
@@ -46,12 +46,12 @@ async function measured(
   { name, wait }: (typeof PACES)[number],
 ): Promise<Row> {
   const stage = stack.use(await WorkersFixture.open({ script: script(wait) }));
-  // The worker is started for the first task and then waits for the next.
-  await whole(stage);
-  const ours = timed(lab, 'ours', () => whole(stage));
+  // The worker is started for the first task and then waits for the next one.
+  await throughHall(stage);
+  const ours = timed(lab, 'ours', () => throughHall(stage));
   const peer = timed(lab, 'bare', () => bare(lab, stage));
   const [[found = []] = []] = await interleave(lab.options.rounds, [ours], [peer]);
-  const measure = `a task of ${CALLS} commands and a commit, whole; the model ${name}`;
+  const measure = `a whole task of ${CALLS} commands and a commit; the model ${name}`;
   const heading = { cell: 'P10', measure, unit: 's', goal: atMost(1.15) } as const;
   return rowFrom(heading, compare(found), { ours: 'ours', peer: 'bare Agent SDK' });
 }
@@ -69,12 +69,12 @@ function script(wait: string): string {
 
 interface Done {
   readonly seconds: number;
-  /** The file that the agent was to write. */
+  /** The file that the agent should have written. */
   readonly file: string;
 }
 
-/** From the post until the board shows it done: claimed, cell, checkout, agent, checks, push. */
-async function whole(stage: WorkersFixture): Promise<Done> {
+/** From posting the task until the board shows it as done: claim, cell, checkout, agent, checks, push. */
+async function throughHall(stage: WorkersFixture): Promise<Done> {
   const from = performance.now();
   const id = await stage.post();
   await stage.reaches(id, 'completed');
@@ -83,7 +83,7 @@ async function whole(stage: WorkersFixture): Promise<Done> {
   return { seconds, file: stage.fileOn(thread.branch, 'a.txt') };
 }
 
-/** The same agent with no hall at all: no cell, no gate, no push, in a clone that was ready before. */
+/** The same agent without a hall: no cell, no tool gate, no push, in a clone that was prepared before. */
 async function bare(lab: Lab, { upstream, model }: WorkersFixture): Promise<Done> {
   const room = await lab.room();
   const work = join(room, 'work');
@@ -108,7 +108,7 @@ async function askAgent({ work, home, modelUrl }: BareRun): Promise<void> {
   const sdk = await loadSdk();
   let isOver = false;
   const shape = { outcome: z.string(), summary: z.string() };
-  const report = sdk.tool('report', 'Says how it went', shape, async () => {
+  const report = sdk.tool('report', 'Reports how the task went', shape, async () => {
     isOver = true;
     return { content: [{ type: 'text', text: 'heard' }] };
   });
@@ -135,7 +135,7 @@ async function askAgent({ work, home, modelUrl }: BareRun): Promise<void> {
       mcpServers: {
         hall: sdk.createSdkMcpServer({ name: 'hall', tools: [report], alwaysLoad: true }),
       },
-      // As in a hall: the run is over with its report, without one more answer of the model.
+      // As in a hall, the run ends with its report, without another answer of the model.
       hooks: { PostToolUse: [{ hooks: [async () => (isOver ? { continue: false } : {})] }] },
     },
   });
@@ -148,6 +148,9 @@ function timed(lab: Lab, what: string, act: () => Promise<Done>): Read {
   return async () => {
     const { seconds, file } = await act();
     lab.progress.say(`  ${what}: ${amount(seconds, 's')}`);
-    return { value: seconds, void: file === EXPECTED ? undefined : `it wrote: ${file}` };
+    return {
+      value: seconds,
+      void: file === EXPECTED ? undefined : `the agent wrote ${JSON.stringify(file)}`,
+    };
   };
 }

@@ -8,7 +8,7 @@ import type { Cell } from './cell.ts';
 const RULES = 1_000;
 const CALLS = 5_000;
 
-/** From a plain call to what an agent types when it looks for something. */
+/** From a plain call to a typical search command of an agent. */
 const COMMANDS = [
   'npm test',
   'git status --short && git diff --stat',
@@ -38,7 +38,7 @@ export const P12: Cell = {
       rows: [
         {
           cell: 'P12',
-          measure: `a command read and judged by ${RULES} rules, p99`,
+          measure: `parse a command and judge it by ${RULES} rules, p99`,
           unit: 'ms',
           ours: { name: 'ours', value: spreadOf(found) },
           goal: atMost(5, 'ours'),
@@ -48,7 +48,7 @@ export const P12: Cell = {
       checks: [
         {
           cell: 'P12',
-          what: 'some were accepted, some denied, some sent to a person',
+          what: 'some commands are accepted, some denied, some sent to review',
           fault: wrong,
           seen: `${options.rounds * CALLS} commands`,
         },
@@ -75,7 +75,7 @@ function measure() {
   return { p99: times[Math.floor(CALLS * 0.99)] ?? Number.NaN, verdicts };
 }
 
-/** Of every form that a rule can have, none of which fits. */
+/** Rules of every form, none of which matches. */
 function ruleNumber(n: number): Rule {
   const forms = [
     { program: `tool-${n}` },

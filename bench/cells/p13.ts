@@ -18,7 +18,7 @@ export const P13: Cell = {
   minutes: ({ rounds, isQuick }) => rounds * (isQuick ? 0.15 : 0.4),
   async run(lab) {
     if (!existsSync(join(SIMULATION, 'schedule.ts'))) {
-      return { rows: [], checks: [], leftOut: ['there is no simulation in this tree'] };
+      return { rows: [], checks: [], leftOut: ['this source tree has no simulation'] };
     }
     const found: Simulated[] = [];
     for (let round = 0; round < lab.options.rounds; round += 1)
@@ -29,7 +29,7 @@ export const P13: Cell = {
       rows: [
         {
           cell: 'P13',
-          measure: 'schedules of the simulation for each second of one core',
+          measure: 'simulation schedules per second on one core',
           unit: '/s',
           ours: { name: 'ours', value: spreadOf(found.map(rateOf)) },
           goal: atLeast(70, 'ours'),
@@ -39,7 +39,7 @@ export const P13: Cell = {
       checks: [
         {
           cell: 'P13',
-          what: 'every schedule kept every promise',
+          what: 'no schedule violates an invariant',
           fault: found.flatMap(({ violations }) => violations)[0],
           seen: `${schedules} schedules`,
         },
@@ -52,11 +52,11 @@ export const P13: Cell = {
 async function simulate({ options, progress }: Lab, round: number): Promise<Simulated> {
   const script = join(BENCH, 'drivers/simulate.ts');
   const first = 1 + round * 10_000;
-  const asked = [script, SIMULATION, String(options.sizes.simulate), String(first)];
-  const { stdout } = await run(process.execPath, asked);
-  const said = JSON.parse(stdout) as Simulated;
-  progress.say(`  ${amount(rateOf(said), '/s')} schedules`);
-  return said;
+  const args = [script, SIMULATION, String(options.sizes.simulate), String(first)];
+  const { stdout } = await run(process.execPath, args);
+  const simulated = JSON.parse(stdout) as Simulated;
+  progress.say(`  ${amount(rateOf(simulated), '/s')} schedules`);
+  return simulated;
 }
 
 function rateOf({ schedules, cpuSeconds }: Simulated): number {

@@ -14,7 +14,7 @@ const GOALS = [
 ] as const;
 
 export const P2: Cell = {
-  title: 'durable efficiency: cycles for each sync the disk can do',
+  title: 'durable efficiency: cycles per sync that the disk can do',
   minutes: ({ rounds, isQuick }) => (isQuick ? 0.5 : 2) + rounds * (isQuick ? 0.3 : 0.7),
   async run(lab, stack) {
     const { rounds, sizes } = lab.options;
@@ -40,14 +40,14 @@ export const P2: Cell = {
     const fault = await exactness(lab, ours);
     const rows = GOALS.flatMap(({ inFlight, goal }, v) => {
       const beside = found[v]?.[0] ?? [];
-      const measure = `cycles against raw fdatasync, ${inFlight} in flight, fused`;
+      const measure = `cycles compared with raw fdatasync, ${inFlight} in flight, fused`;
       return [
         rowFrom({ cell: 'P2', measure, unit: '/s', goal }, compare(beside), {
           ours: 'ours',
           peer: 'fdatasync, appending',
         }),
         rowFrom(
-          { cell: 'P2', measure, unit: '/s', note: `about ${perCycle(written)} written a cycle` },
+          { cell: 'P2', measure, unit: '/s', note: `about ${perCycle(written)} written per cycle` },
           compare(beside.map((each) => ({ ...each, peer: recycledOf(each.peer) }))),
           { ours: 'ours', peer: 'fdatasync, recycled file' },
         ),

@@ -12,34 +12,34 @@ const IN_FLIGHT = 16;
 
 type Opened = Awaited<ReturnType<typeof openOurs>>;
 
-/** What blocks the head, in the words of each queue. */
+/** What blocks the head of the queue. */
 const HEADS: readonly {
   readonly blocked: Blocked;
-  readonly words: string;
+  readonly label: string;
   readonly peers: readonly ('pg-boss' | 'graphile-worker')[];
   readonly goal: Goal | undefined;
   readonly note: string;
 }[] = [
   {
     blocked: 'dependency',
-    words: 'waiting for a task that is not done',
+    label: 'tasks that wait for an unfinished task',
     peers: ['pg-boss'],
     goal: undefined,
     note:
-      'pg-boss: dependsOn of a flow, which its index leaves out, so this head does not slow it; ' +
+      'pg-boss: dependsOn of a flow; its index excludes such jobs, so they do not slow it; ' +
       'graphile-worker has no dependencies',
   },
   {
     blocked: 'capacity',
-    words: 'of a project whose slots are all taken',
+    label: 'tasks of a project at capacity',
     peers: ['pg-boss', 'graphile-worker'],
     goal: atLeast(100),
-    note: 'pg-boss: groupConcurrency; graphile-worker: a named queue, of which one job runs',
+    note: 'pg-boss: groupConcurrency; graphile-worker: a named queue, which runs one job at a time',
   },
 ];
 
 export const P3: Cell = {
-  title: 'many waiting, and a blocked head',
+  title: 'many waiting tasks, and a blocked head of the queue',
   minutes: ({ rounds, isQuick }) => (isQuick ? 1.5 : 8) + rounds * (isQuick ? 0.8 : 2),
   async run(lab, stack) {
     const { few, blocked } = lab.options.sizes;
@@ -54,7 +54,7 @@ export const P3: Cell = {
     for (const [n, head] of HEADS.entries()) {
       const ours = behind[n];
       if (!ours) continue;
-      lab.progress.say(`  ${blocked.toLocaleString('en')} ${head.words}`);
+      lab.progress.say(`  ${blocked.toLocaleString('en')} ${head.label}`);
       const found = await openPeers(lab, stack, head.peers);
       leftOut.push(...found.leftOut);
       for (const peer of found.peers) await fillBehind(peer, head.blocked, { blocked, few });
@@ -78,7 +78,7 @@ async function openMany(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> 
   return ours;
 }
 
-/** What was posted before the start has to be looked up in the store when it is handed out. */
+/** A task that was posted before the start must be read from the store when it is handed out. */
 async function openOld(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> {
   const { waiting } = lab.options.sizes;
   const folder = await lab.room();
@@ -92,7 +92,7 @@ async function openBehind(lab: Lab, stack: AsyncDisposableStack, blocked: Blocke
   return ours;
 }
 
-/** The blocked ones first, so that they are the oldest. */
+/** The blocked tasks first, so that they are the oldest. */
 async function fillBehind(
   { driver }: Contender,
   kind: Blocked,
@@ -112,21 +112,26 @@ interface Halls {
 
 async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<readonly Row[]> {
   const { sizes, rounds } = lab.options;
-  const told = (count: number) => count.toLocaleString('en');
+  const formatted = (count: number) => count.toLocaleString('en');
   const goal = atLeast(0.9);
   const halls = [
-    { ours: plain, waiting: sizes.few, label: `${told(sizes.few)} waiting`, goal: undefined },
-    { ours: many, waiting: sizes.many - sizes.few, label: `${told(sizes.many)} waiting`, goal },
+    { ours: plain, waiting: sizes.few, label: `${formatted(sizes.few)} waiting`, goal: undefined },
+    {
+      ours: many,
+      waiting: sizes.many - sizes.few,
+      label: `${formatted(sizes.many)} waiting`,
+      goal,
+    },
     {
       ours: old,
       waiting: 0,
-      label: `${told(sizes.waiting)} waiting from before a restart`,
+      label: `${formatted(sizes.waiting)} waiting since before a restart`,
       goal: undefined,
     },
-    ...HEADS.map(({ words }, n) => ({
+    ...HEADS.map((head, n) => ({
       ours: behind[n] ?? plain,
       waiting: sizes.few,
-      label: `behind ${told(sizes.blocked)} ${words}`,
+      label: `behind ${formatted(sizes.blocked)} ${head.label}`,
       goal,
     })),
   ];
@@ -138,9 +143,9 @@ async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<r
   );
   return halls
     .slice(1)
-    .map(({ label, goal: asked }, n) =>
+    .map(({ label, goal: rowGoal }, n) =>
       rowFrom(
-        { cell: 'P3', measure: `claim + complete, fused, ${label}`, unit: '/s', goal: asked },
+        { cell: 'P3', measure: `claim + complete, fused, ${label}`, unit: '/s', goal: rowGoal },
         compared[n + 1] ?? EMPTY,
         { ours: 'ours', peer: `ours with ${halls[0]?.label}` },
       ),
@@ -157,17 +162,17 @@ interface Race {
 
 async function readBehind(lab: Lab, { ours, peers, head }: Race): Promise<readonly Row[]> {
   const { rounds, sizes } = lab.options;
-  const ask = { inFlight: IN_FLIGHT, waiting: sizes.few, behind: head.blocked };
+  const options = { inFlight: IN_FLIGHT, waiting: sizes.few, behind: head.blocked };
   const found = await interleave(
     rounds,
-    [cycles(lab, ours, { ...ask, fused: true })],
-    peers.map((peer) => cycles(lab, peer, ask)),
+    [cycles(lab, ours, { ...options, fused: true })],
+    peers.map((peer) => cycles(lab, peer, options)),
   );
   return peers.map((peer, p) =>
     rowFrom(
       {
         cell: 'P3',
-        measure: `claim + complete behind ${sizes.blocked.toLocaleString('en')} ${head.words}`,
+        measure: `claim + complete behind ${sizes.blocked.toLocaleString('en')} ${head.label}`,
         unit: '/s',
         goal: head.goal,
         note: head.note,

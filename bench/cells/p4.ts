@@ -33,16 +33,16 @@ export const P4: Cell = {
     const one = { count: sizes.enqueueOne, clients: CLIENTS, batch: 1 };
     const batched = { count: sizes.enqueueBatched, clients: BATCH_CLIENTS, batch: BATCH };
     const rows: Row[] = [];
-    for (const [ask, measure] of [
+    for (const [options, measure] of [
       [one, `enqueue one, ${CLIENTS} clients`],
       [batched, `enqueue in batches of ${BATCH.toLocaleString('en')}, ${BATCH_CLIENTS} clients`],
     ] as const) {
       const found = await interleave(
         rounds,
-        [enqueuing(lab, ours, ask)],
-        peers.map((peer) => enqueuing(lab, peer, ask)),
+        [enqueuing(lab, ours, options)],
+        peers.map((peer) => enqueuing(lab, peer, options)),
       );
-      const which = ask.batch === 1 ? 'one' : 'batch';
+      const which = options.batch === 1 ? 'one' : 'batch';
       for (const [p, peer] of peers.entries()) {
         const goal = GOALS[peer.name]?.[which];
         const compared = compare(found[0]?.[p] ?? []);
@@ -64,20 +64,20 @@ export const P4: Cell = {
   },
 };
 
-function enqueuing(lab: Lab, contender: Contender, ask: EnqueueOptions): Read {
+function enqueuing(lab: Lab, contender: Contender, options: EnqueueOptions): Read {
   return async () => {
     const { driver, name } = contender;
     const waiting = await driver.waiting();
     const cpuFrom = used(contender);
-    const { count, milliseconds } = await driver.enqueue(ask);
+    const { count, milliseconds } = await driver.enqueue(options);
     const cpu = usedSince(contender, cpuFrom);
     const added = (await driver.waiting()) - waiting;
     const value = (count * 1000) / milliseconds;
-    lab.progress.say(`  ${name}, ${ask.batch} at a time: ${amount(value, '/s')}`);
+    lab.progress.say(`  ${name}, ${options.batch} at a time: ${amount(value, '/s')}`);
     return {
       value,
       cost: { client: (cpu.client * 1e6) / count, server: (cpu.server * 1e6) / count },
-      void: added === count ? undefined : `${count} were put in and ${added} are there`,
+      void: added === count ? undefined : `${count} tasks were enqueued, but ${added} were added`,
     };
   };
 }

@@ -18,7 +18,7 @@ const GOALS: Readonly<Record<string, { readonly p50?: Goal; readonly p99?: Goal 
 };
 
 export const P5: Cell = {
-  title: 'pickup: from the call that posts until a waiting worker has it',
+  title: 'pickup: from the call that posts a task until a waiting worker has it',
   minutes: ({ rounds, isQuick }) => 0.4 + rounds * (isQuick ? 0.2 : 1.1),
   async run(lab, stack) {
     const { rounds } = lab.options;

@@ -15,12 +15,12 @@ import { type Cell, type Check, voided } from './cell.ts';
 import { openOurs } from './contenders.ts';
 import { type Query, queriesOf } from './queries.ts';
 
-/** Claims a second that go on while the queries are asked. */
+/** Claims per second during the queries. */
 const LOAD = 1_000;
 const IN_FLIGHT = 16;
 
 export const P6: Cell = {
-  title: 'queries beside the work, and restarts',
+  title: 'queries under load, and restarts',
   minutes: ({ isQuick, rounds }) => (isQuick ? 2 : 25) + rounds * (isQuick ? 0.2 : 1),
   async run(lab, stack) {
     const { history, smallHistory } = lab.options.sizes;
@@ -48,15 +48,15 @@ async function openHistory(lab: Lab, stack: AsyncDisposableStack, history: Histo
 
 async function fillRoom(lab: Lab, folder: string, history: History): Promise<void> {
   const { tasks, open, events } = history;
-  const told = (count: number) => count.toLocaleString('en');
+  const formatted = (count: number) => count.toLocaleString('en');
   lab.progress.say(
-    `  writing ${told(tasks)} tasks, ${told(open)} of them open, ${told(events)} events`,
+    `  writing ${formatted(tasks)} tasks, ${formatted(open)} of them open, ${formatted(events)} events`,
   );
-  let said = performance.now();
+  let reportedAt = performance.now();
   await prepareStore(folder, 'sqlite', history, (done) => {
-    if (performance.now() - said < 30_000) return;
-    said = performance.now();
-    lab.progress.say(`    ${told(done)} tasks`);
+    if (performance.now() - reportedAt < 30_000) return;
+    reportedAt = performance.now();
+    lab.progress.say(`    ${formatted(done)} tasks`);
   });
 }
 
@@ -87,7 +87,7 @@ async function askingOf(ours: Ours): Promise<Asking> {
   return { ours, operator, queries, taken: new Map(queries.map(({ name }) => [name, []])) };
 }
 
-/** As many tasks come in as are claimed, so that the work never runs dry beside the queries. */
+/** Posts as many tasks as are claimed, so that the work never runs out during the queries. */
 async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Promise<void> {
   const { sizes } = lab.options;
   await ours.driver.begin({ inFlight: IN_FLIGHT, fused: true, perSecond: LOAD });
@@ -98,50 +98,53 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
   await pause(sizes.warmUp * 1000);
   try {
     for (const query of queries)
-      await ask(operator, query, query.isSlow ? 1 : sizes.queries, taken.get(query.name) ?? []);
+      await measureQuery(
+        operator,
+        query,
+        query.isSlow ? 1 : sizes.queries,
+        taken.get(query.name) ?? [],
+      );
   } finally {
     await supply.end();
   }
   const { done } = await ours.driver.end();
-  if (done === 0) throw new Error('nothing was claimed beside the queries');
-  lab.progress.say(
-    `  ${queries.length} queries asked, ${done.toLocaleString('en')} cycles beside them`,
-  );
+  if (done === 0) throw new Error('no task was claimed during the queries');
+  lab.progress.say(`  ${queries.length} queries made during ${done.toLocaleString('en')} cycles`);
 }
 
-async function ask(operator: Connection, query: Query, times: number, taken: number[]) {
+async function measureQuery(operator: Connection, query: Query, times: number, taken: number[]) {
   for (let n = 0; n < times; n += 1) {
     const path = query.path(taken.length);
     const from = performance.now();
     const { status, text } = await operator.ask('GET', path);
     taken.push(performance.now() - from);
-    if (!ANSWERS.includes(status)) throw new Error(`GET ${path} was answered ${status}: ${text}`);
+    if (!ANSWERS.includes(status)) throw new Error(`GET ${path} returned ${status}: ${text}`);
   }
 }
 
-/** What is not there, or has ended, is an answer as good as any. */
+/** Unknown and ended objects are valid results too. */
 const ANSWERS = [200, 404, 409];
 
 function queryRow(name: string, large: readonly number[], little: readonly number[]): Row {
   const [big, small] = [percentile(large, 0.99), percentile(little, 0.99)];
   return {
     cell: 'P6',
-    measure: `p99 of ${name} beside ${LOAD.toLocaleString('en')} claims/s`,
+    measure: `p99 of ${name} during ${LOAD.toLocaleString('en')} claims/s`,
     unit: 'ms',
     ours: { name: 'ours with the long history', value: spreadOf([big]) },
-    peer: { name: 'with the short one', value: spreadOf([small]) },
+    peer: { name: 'ours with the short history', value: spreadOf([small]) },
     ratio: spreadOf([big / small]),
     goal: atMost(50, 'ours'),
   };
 }
 
-/** Every query has a goal for its ratio too; the worst one speaks for all. */
+/** Every query has a goal for its ratio too; the worst one stands for all. */
 function worstRatio(rows: readonly Row[]): Row {
   const [worst] = rows.toSorted((a, b) => (b.ratio?.median ?? 0) - (a.ratio?.median ?? 0));
   const missed = rows.filter(({ ratio }) => (ratio?.median ?? 0) > RATIO_GOAL);
   return {
     cell: 'P6',
-    measure: 'the query that a long history slows most',
+    measure: 'the query that a long history slows down most',
     unit: 'ms',
     ours: worst?.ours ?? { name: 'ours', value: spreadOf([]) },
     peer: worst?.peer,
@@ -156,15 +159,15 @@ const RATIO_GOAL = 1.5;
 async function readRestarts(lab: Lab, open: number): Promise<readonly Row[]> {
   const folder = await lab.room();
   await fillRoom(lab, folder, { tasks: open, open, events: 2 * open });
-  const asked = { folder, store: 'sqlite', slots: IN_FLIGHT };
+  const options = { folder, store: 'sqlite', slots: IN_FLIGHT };
   const goal = atMost(open > 500_000 ? 2 : 1, 'ours');
   const rows: Row[] = [];
   for (const way of ['stop', 'kill'] as const) {
     const taken: number[] = [];
     for (let round = 0; round < lab.options.rounds; round += 1) {
-      const before = await startHall(asked);
+      const before = await startHall(options);
       await before[way]();
-      taken.push(await firstClaim(asked));
+      taken.push(await firstClaim(options));
       lab.progress.say(`  first claim after ${way}: ${amount(taken.at(-1) ?? 0, 's')}`);
     }
     rows.push({
@@ -179,15 +182,15 @@ async function readRestarts(lab: Lab, open: number): Promise<readonly Row[]> {
 }
 
 /** From the start of the process until a worker holds a task, its registration included. */
-async function firstClaim(asked: Parameters<typeof startHall>[0]): Promise<number> {
+async function firstClaim(options: Parameters<typeof startHall>[0]): Promise<number> {
   const from = performance.now();
-  const hall = await startHall(asked);
+  const hall = await startHall(options);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => hall.stop());
   const [worker] = await joinAll(hall, 1, () => GENERALISTS[0], null);
   const claimed = await worker?.claim();
   const seconds = (performance.now() - from) / 1000;
-  if (!claimed) throw new Error('nothing was claimable after the start');
+  if (!claimed) throw new Error('no task was claimable after the start');
   await worker?.leave();
   return seconds;
 }

@@ -8,7 +8,7 @@ import { startHall } from '../servers/hall.ts';
 import type { Cell } from './cell.ts';
 import { openOurs, openPeers } from './contenders.ts';
 
-/** Long enough that what the start left behind has been collected, as far as it will be. */
+/** Long enough for the garbage of the start to be collected, as far as it will be. */
 const SETTLE = 5_000;
 
 export const P7: Cell = {

@@ -10,7 +10,7 @@ import { cycles, openOurs, openPeers } from './contenders.ts';
 const IN_FLIGHT = 16;
 
 export const P8: Cell = {
-  title: 'PostgreSQL store, and the death of a leader',
+  title: 'PostgreSQL store, and takeover from a killed leader',
   minutes: ({ rounds, isQuick }) => (isQuick ? 1 : 3) + rounds * (isQuick ? 0.5 : 1.2),
   async run(lab, stack) {
     const { postgres } = lab;
@@ -20,7 +20,7 @@ export const P8: Cell = {
     for (let round = 0; round < lab.options.rounds; round += 1) {
       const { seconds, ...check } = await takeover(lab, (await postgres.database()).url);
       taken.push(seconds);
-      checks.push({ cell: 'P8', what: 'leader killed, nothing answered is lost', ...check });
+      checks.push({ cell: 'P8', what: 'a killed leader loses no acknowledged work', ...check });
     }
     return { rows: [...rows, takeoverRow(taken, checks)], checks, leftOut };
   },
@@ -30,14 +30,14 @@ async function readRates(lab: Lab, stack: AsyncDisposableStack, store: string) {
   const { rounds, sizes } = lab.options;
   const ours = await openOurs(lab, stack, { inFlight: IN_FLIGHT, store });
   const { peers, leftOut } = await openPeers(lab, stack, ['pg-boss', 'graphile-worker']);
-  const ask = { inFlight: IN_FLIGHT, waiting: sizes.waiting };
+  const options = { inFlight: IN_FLIGHT, waiting: sizes.waiting };
   const found = await interleave(
     rounds,
     [
-      cycles(lab, ours, { ...ask, fused: true, label: 'fused' }),
-      cycles(lab, ours, { ...ask, fused: false, label: 'two requests' }),
+      cycles(lab, ours, { ...options, fused: true, label: 'fused' }),
+      cycles(lab, ours, { ...options, fused: false, label: 'two requests' }),
     ],
-    peers.map((peer) => cycles(lab, peer, ask)),
+    peers.map((peer) => cycles(lab, peer, options)),
   );
   await ours.closed();
   const fault = await exactness(lab, ours);

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const PATH = process.env['PATH'] ?? '';
 
 export const P9: Cell = {
-  title: 'a workspace is ready',
+  title: 'preparing a workspace',
   minutes: ({ rounds, isQuick }) => 0.5 + rounds * (isQuick ? 0.1 : 1),
   async run(lab) {
     const { files } = lab.options.sizes;
@@ -38,7 +38,7 @@ export const P9: Cell = {
       [timed(lab, 'ours', files, (folder) => ours(mirror, folder))],
       peers.map(([name, , make]) => timed(lab, name, files, (to) => make(join(to, 'work')))),
     );
-    const measure = `a workspace of ${files.toLocaleString('en')} files is ready`;
+    const measure = `prepare a workspace of ${files.toLocaleString('en')} files`;
     const rows = peers.map(([peer, goal], p) =>
       rowFrom({ cell: 'P9', measure, unit: 's', goal }, compare(found[p] ?? []), {
         ours: 'ours',
@@ -49,7 +49,7 @@ export const P9: Cell = {
   },
 };
 
-/** The wall of a cell is P10's; here it is the git in it that is measured. */
+/** P10 includes the isolation of a cell; here only the git in it is measured. */
 async function ours(mirror: Mirror, folder: string): Promise<void> {
   const commit = await mirror.tip(mirror.defaultBranch);
   if (commit === null) throw new Error('the repository has no commit');
@@ -61,9 +61,9 @@ async function ours(mirror: Mirror, folder: string): Promise<void> {
     limits: { cpus: null, memoryBytes: null, pids: null },
     tenant: { instance: 'bench', project: null, image: null },
   });
-  const who = { name: 'Bench', email: 'bench@hall.test' };
+  const author = { name: 'Bench', email: 'bench@hall.test' };
   const { objects, defaultBranch: base } = mirror;
-  await mirror.checkOut(cell, { commit, branch: 'hall/bench/issue-1', base, who, objects });
+  await mirror.checkOut(cell, { commit, branch: 'hall/bench/issue-1', base, who: author, objects });
 }
 
 async function worktree(bare: string, to: string): Promise<void> {
@@ -74,7 +74,7 @@ async function clone(bare: string, to: string): Promise<void> {
   await run('git', ['clone', '--quiet', '--no-local', bare, to]);
 }
 
-/** Seconds until every file is there; a reading with files missing is void. */
+/** Seconds until every file exists; a reading with missing files is void. */
 function timed(
   lab: Lab,
   what: string,
@@ -87,16 +87,19 @@ function timed(
     await make(folder);
     const value = (performance.now() - from) / 1000;
     lab.progress.say(`  ${what}: ${amount(value, 's')}`);
-    const there = await readdir(join(folder, 'work'), { recursive: true, withFileTypes: true });
-    const count = there.filter(
+    const entries = await readdir(join(folder, 'work'), { recursive: true, withFileTypes: true });
+    const count = entries.filter(
       (entry) => entry.isFile() && !/\/\.git(\/|$)/.test(join(entry.parentPath, entry.name)),
     ).length;
     await rm(folder, { recursive: true });
-    return { value, void: count === files ? undefined : `${count} of ${files} files were there` };
+    return {
+      value,
+      void: count === files ? undefined : `the workspace has ${count} of ${files} files`,
+    };
   };
 }
 
-/** Files of some hundred bytes in a few hundred folders, as sources are. */
+/** Files of a few hundred bytes in a few hundred folders, like sources. */
 async function makeRepository(lab: Lab, files: number): Promise<string> {
   const path = join(await lab.room(), 'upstream.git');
   await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);

@@ -5,13 +5,13 @@ import { PROJECTS, SPECIALITY } from '../store/workload.ts';
 
 export interface Query {
   readonly name: string;
-  /** Another thing is asked for each time, so that no cache of one answer helps. */
+  /** A different object each time, so that caching one response does not help. */
   readonly path: (n: number) => string;
-  /** Asked once: it takes as long as everything that happened before. */
+  /** Made once: it takes as long as the whole history before it. */
   readonly isSlow?: true;
 }
 
-/** What there is to ask about in a hall. */
+/** The objects of a hall to query. */
 interface Names {
   readonly tasks: readonly string[];
   readonly threads: readonly string[];
@@ -19,10 +19,10 @@ interface Names {
   readonly seq: number;
 }
 
-/** Not a query but an open end. */
+/** An endless stream, not a query. */
 const NOT_QUERIES: readonly OperationId[] = ['streamEvents'];
 
-/** Every operation of the API that only reads and that an operator may ask, and the filters of the lists. */
+/** Every read-only operation of the API for operators, and the filters of the lists. */
 export async function queriesOf(operator: Connection): Promise<readonly Query[]> {
   const names = await look(operator);
   const plain = operationIds().flatMap((operation): readonly Query[] => {
@@ -68,7 +68,7 @@ function filtered({ tasks, seq }: Names): readonly Query[] {
     { name: 'listTasks by absent text', path: () => `/v1/tasks?text=${SPECIALITY}` },
     { name: 'listTasks from the middle', path: (n) => `/v1/tasks?after=${task(n)}&limit=200` },
     {
-      name: 'listEvents from anywhere',
+      name: 'listEvents before any position',
       path: (n) => `/v1/events?before=${somewhere(n)}&limit=1000`,
     },
     { name: 'listEvents of a task', path: (n) => `/v1/events?task=${task(n)}` },

@@ -13,15 +13,14 @@ export interface Exact {
   readonly seen: string;
 }
 
-/** Folding more than this takes longer than the measuring did, and the ledger has seen all of it. */
+/** Folding more than this takes longer than the measurement, and the ledger has checked all of it. */
 const FOLD_UP_TO = 1_500_000;
 
 const PIECE = 10_000;
 
 /**
- * Reads the whole log of a stopped hall: each task was handed out once at a time, in order, under
- * rising fences, within every limit; what is counted is what is there; and the tables are what the
- * events say.
+ * Reads the whole log of a stopped hall: each task was held by one run at a time, in order, under rising
+ * fences, within every limit; the counters are right; and the tables equal the fold of the events.
  */
 export async function exactness(lab: Lab, { folder, store }: Ours): Promise<Exact> {
   lab.progress.say('  checking exactness');
@@ -38,7 +37,9 @@ export async function exactness(lab: Lab, { folder, store }: Ours): Promise<Exac
   const seen =
     `${events.toLocaleString('en')} events, ${ledger.claims.toLocaleString('en')} claims, ` +
     `${ledger.completed.toLocaleString('en')} completed` +
-    (isFolded ? ', tables equal to the fold of the events' : ', not folded: too many events');
+    (isFolded
+      ? ', tables equal to the fold of the events'
+      : ', tables not compared: too many events');
   return { fault: faults[0], seen };
 }
 
@@ -59,20 +60,20 @@ async function followLog(reads: Reads, ledger: Ledger): Promise<number> {
   }
 }
 
-/** The kept counters against what the ledger counted. */
+/** Compares the stored counters with the ledger. */
 async function miscounted(reads: Reads, ledger: Ledger): Promise<readonly string[]> {
   const faults: string[] = [];
-  const kept = new Map<string, number>();
+  const counters = new Map<string, number>();
   for await (const [table, key, value] of reads.dump()) {
-    // The counters come first: everything else is compared by folding the log.
+    // The counters come first; everything else is compared by folding the log.
     if (table === 'thread' || table === 'task') break;
     if (table !== 'tally') continue;
-    kept.set(key, (JSON.parse(value) as { readonly completed: number }).completed);
+    counters.set(key, (JSON.parse(value) as { readonly completed: number }).completed);
   }
   for (const [project, count] of ledger.completedIn) {
-    const there = kept.get(project) ?? 0;
-    if (there !== count) {
-      faults.push(`the counter of ${project} says ${there} completed, the log ${count}`);
+    const counted = counters.get(project) ?? 0;
+    if (counted !== count) {
+      faults.push(`the counter of ${project} has ${counted} completed, the log ${count}`);
     }
   }
   return faults;

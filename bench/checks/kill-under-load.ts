@@ -10,15 +10,15 @@ import type { Exact } from './exactness.ts';
 const WORKERS = 8;
 const POSTERS = 4;
 
-/** What the hall has said yes to. */
+/** What the hall has acknowledged. */
 interface Promised {
   readonly posted: string[];
   readonly ended: string[];
-  /** The last claim of each worker that it did not report. */
+  /** The last claim of each worker that it has not reported. */
   readonly held: Map<number, Held>;
 }
 
-/** Kills a hall in the middle of its work and looks for everything it had answered. */
+/** Kills a hall under load and looks for everything that it had acknowledged. */
 export async function killUnderLoad(lab: Lab): Promise<Exact> {
   await using stack = new AsyncDisposableStack();
   const ours = await openOurs(lab, stack, { inFlight: WORKERS });
@@ -36,7 +36,7 @@ export async function killUnderLoad(lab: Lab): Promise<Exact> {
   const fault = await missing(operator, promised);
   operator.close();
   const { posted, ended, held } = promised;
-  const seen = `${posted.length} posts, ${ended.length} reports and ${held.size} claims answered`;
+  const seen = `${posted.length} posts, ${ended.length} reports and ${held.size} claims acknowledged`;
   return { fault, seen };
 }
 
@@ -95,23 +95,23 @@ interface RunView {
   readonly ending: { readonly how: string } | null;
 }
 
-/** A claim that was answered may meanwhile have been reported without an answer, but it is there. */
+/** An acknowledged claim may have been reported since without an answer, but it must exist. */
 async function missing(
   operator: Connection,
   { posted, ended, held }: Promised,
 ): Promise<string | undefined> {
   for (const id of posted) {
     const { status } = await operator.ask('GET', `/v1/tasks/${id}`);
-    if (status !== 200) return `task ${id} was answered and is ${status}`;
+    if (status !== 200) return `task ${id} was acknowledged, but reading it returned ${status}`;
   }
   for (const id of ended) {
     const { ending } = await expect<RunView>(operator, 'GET', `/v1/runs/${id}`);
     if (ending?.how !== 'completed')
-      return `run ${id} was reported, and its ending is ${ending?.how}`;
+      return `run ${id} was reported, but its ending is ${ending?.how}`;
   }
   for (const { run } of held.values()) {
     const { status } = await operator.ask('GET', `/v1/runs/${run}`);
-    if (status !== 200) return `run ${run} was claimed and is ${status}`;
+    if (status !== 200) return `run ${run} was claimed, but reading it returned ${status}`;
   }
   return undefined;
 }

@@ -2,14 +2,14 @@ import type { HallEvent } from '../../src/domain/event.ts';
 
 interface Known {
   readonly project: string;
-  /** Tasks of one class have the same takers and are handed out in the order of their threads. */
+  /** Tasks of one line have the same takers and are handed out in the order of their threads. */
   readonly line: string;
   readonly thread: number;
 }
 
 /**
- * Follows a log without any code of the product and notes what must never be in it. It knows the
- * rules only as far as the bench's own workload needs them.
+ * Follows a log without any code of the product and records what must never be in it. It knows only the rules
+ * that the workload of the bench needs.
  */
 export class Ledger {
   readonly faults: string[] = [];
@@ -42,7 +42,7 @@ export class Ledger {
         this.#end(event.run, event.task.is);
         return;
       default:
-        // The workload makes no others that move a task.
+        // The workload has no other events that change a task.
         return;
     }
   }
@@ -59,7 +59,7 @@ export class Ledger {
     const known = this.#tasks.get(task);
     if (!known) return this.#fault(`run ${id} claims task ${task}, which was never posted`);
     if (this.#done.has(task)) this.#fault(`task ${task} was claimed after it had ended`);
-    if (fence <= this.#fence) this.#fault(`fence ${fence} came after fence ${this.#fence}`);
+    if (fence <= this.#fence) this.#fault(`fence ${fence} was issued after fence ${this.#fence}`);
     this.#fence = fence;
     const oldest = this.#line(task)?.take(known.thread);
     if (oldest !== known.thread) {
@@ -74,7 +74,7 @@ export class Ledger {
 
   #end(id: number, became: string): void {
     const run = this.#runs.get(id);
-    if (!run) return this.#fault(`run ${id} ended without having been claimed, or twice`);
+    if (!run) return this.#fault(`run ${id} ended twice, or was never claimed`);
     this.#runs.delete(id);
     this.#running.set(run.project, (this.#running.get(run.project) ?? 0) - 1);
     if (became === 'available') {
@@ -96,12 +96,12 @@ export class Ledger {
     return line;
   }
 
-  #fault(words: string): void {
-    if (this.faults.length < 10) this.faults.push(words);
+  #fault(text: string): void {
+    if (this.faults.length < 10) this.faults.push(text);
   }
 }
 
-/** Those who wait, oldest first: new ones come at the end, and a few come back to their old place. */
+/** The waiting threads, oldest first: new ones are appended, and a few return to their old place. */
 class Line {
   readonly #arrived: number[] = [];
   #head = 0;
@@ -116,7 +116,7 @@ class Line {
     this.#returned.sort((a, b) => a - b);
   }
 
-  /** Takes this one out and answers which one was the oldest. */
+  /** Removes a thread and returns the oldest one. */
   take(thread: number): number | undefined {
     const [back] = this.#returned;
     const front = this.#arrived[this.#head];

@@ -12,17 +12,20 @@ import type { Exact } from './exactness.ts';
 const CALLS = 'read,readv,recvfrom,recvmsg,write,writev,sendto,sendmsg,fsync,fdatasync';
 const POSTS = 10;
 
-/** Watches the system calls of a hall while it takes tasks in one by one. */
+/** Traces the system calls of a hall while tasks are posted one by one. */
 export async function syncBeforeAnswer(lab: Lab): Promise<Exact> {
   if (spawnSync('strace', ['--version']).status !== 0) {
-    return { fault: undefined, seen: 'not looked at: strace is not installed' };
+    return { fault: undefined, seen: 'not checked: strace is not installed' };
   }
   await using stack = new AsyncDisposableStack();
   const ours = await openOurs(lab, stack, { inFlight: 1 });
   const trace = join(lab.folder, 'trace');
   const strace = await attach(ours.hall.pid, trace);
   if (!strace) {
-    return { fault: undefined, seen: 'not looked at: strace may not attach to processes here' };
+    return {
+      fault: undefined,
+      seen: 'not checked: strace cannot attach to processes on this machine',
+    };
   }
   const operator = connect('lean', { url: ours.hall.url, token: ours.hall.token });
   for (let n = 0; n < POSTS; n += 1) await expect(operator, 'POST', '/v1/tasks', postedTask(n));
@@ -38,13 +41,13 @@ async function attach(pid: number, trace: string): Promise<ChildProcess | undefi
   const strace = spawn('strace', [...calls, '-o', trace, '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   strace.stderr.setEncoding('utf8');
   strace.stderr.on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   for (let tries = 0; tries < 100; tries += 1) {
-    if (said.includes('attached')) return strace;
+    if (output.includes('attached')) return strace;
     if (strace.exitCode !== null) return undefined;
     await pause(20);
   }
@@ -52,25 +55,28 @@ async function attach(pid: number, trace: string): Promise<ChildProcess | undefi
   return undefined;
 }
 
-/** Every answer of 201 must have a finished sync between it and the request before it. */
+/** Every 201 response must have a completed sync between it and its request. */
 function judge(trace: string): Exact {
   let answers = 0;
   let synced = false;
-  let asked = false;
+  let isRequested = false;
   for (const line of trace.split('\n')) {
     if (/"POST \/v1\/tasks/.test(line)) {
-      asked = true;
+      isRequested = true;
       synced = false;
     } else if (/\b(fdatasync|fsync)\b.*= 0/.test(line)) {
       synced = true;
-    } else if (asked && /"HTTP\/1\.1 201/.test(line)) {
+    } else if (isRequested && /"HTTP\/1\.1 201/.test(line)) {
       answers += 1;
-      asked = false;
-      if (!synced) return { fault: `answer ${answers} left without a sync`, seen: line };
+      isRequested = false;
+      if (!synced) return { fault: `response ${answers} was sent without a sync`, seen: line };
     }
   }
   if (answers < POSTS) {
-    return { fault: `only ${answers} of ${POSTS} answers were seen`, seen: 'the trace of strace' };
+    return {
+      fault: `only ${answers} of ${POSTS} responses are in the trace`,
+      seen: 'output of strace',
+    };
   }
   return { fault: undefined, seen: `${answers} requests under strace` };
 }

@@ -14,10 +14,10 @@ const NODES = 3;
 const WORKERS = 8;
 const TASKS = 20_000;
 
-/** How long the load goes on after the kill: longer than any takeover that would be acceptable. */
+/** How long the load continues after the kill: longer than any acceptable takeover. */
 const AFTER_KILL = 12_000;
 
-interface Seen {
+interface Observed {
   /** When claims were answered, in milliseconds. */
   readonly answeredAt: number[];
   readonly ended: string[];
@@ -25,7 +25,7 @@ interface Seen {
   twice: number;
 }
 
-/** Three nodes on one database; the one that leads is killed while workers speak to the others. */
+/** Three nodes on one database; the leader is killed while workers use the other nodes. */
 export async function takeover(
   lab: Lab,
   store: string,
@@ -33,28 +33,28 @@ export async function takeover(
   await using stack = new AsyncDisposableStack();
   const [leader, ...others] = await startNodes(lab, stack, store);
   const [second] = others;
-  if (!leader || !second) throw new Error('there are not enough nodes');
+  if (!leader || !second) throw new Error('not enough nodes started');
   const operator = connect('lean', second);
   stack.defer(() => operator.close());
   await fill(operator);
-  const seen: Seen = { answeredAt: [], ended: [], claimed: new Set(), twice: 0 };
+  const observed: Observed = { answeredAt: [], ended: [], claimed: new Set(), twice: 0 };
   const stopped = { yet: false };
   const workers = await Promise.all(
     others.map((node) => joinAll(node, WORKERS / others.length, instanceOf, null)),
   );
-  const load = Promise.all(workers.flat().map((worker) => work(worker, seen, stopped)));
+  const load = Promise.all(workers.flat().map((worker) => work(worker, observed, stopped)));
   await pause(lab.options.sizes.beforeKill * 1000);
   await leader.kill();
   await pause(AFTER_KILL);
   stopped.yet = true;
   await load;
-  const fault = await lost(operator, seen);
-  const seconds = longestGap(seen.answeredAt) / 1000;
+  const fault = await lost(operator, observed);
+  const seconds = longestGap(observed.answeredAt) / 1000;
   lab.progress.say(`  longest time without an answered claim: ${seconds.toFixed(2)} s`);
-  return { seconds, fault, seen: `${seen.ended.length} reports answered` };
+  return { seconds, fault, seen: `${observed.ended.length} reports acknowledged` };
 }
 
-/** The first to start leads. An operator's token opens all of them, as it would behind one name. */
+/** The first to start is the leader. The operator's token is valid on all of them, as behind one name. */
 async function startNodes(
   lab: Lab,
   stack: AsyncDisposableStack,
@@ -81,10 +81,10 @@ async function fill(operator: Connection): Promise<void> {
   }
 }
 
-/** Goes on through refusals and lost answers, as a worker would. */
+/** Continues after refusals and lost responses, like a worker. */
 async function work(
   worker: HallWorker,
-  seen: Seen,
+  observed: Observed,
   stopped: { readonly yet: boolean },
 ): Promise<void> {
   while (!stopped.yet) {
@@ -93,26 +93,26 @@ async function work(
       await pause(20);
       continue;
     }
-    seen.answeredAt.push(performance.now());
-    if (seen.claimed.has(run.run) && seen.ended.includes(run.run)) seen.twice += 1;
-    seen.claimed.add(run.run);
-    await reportUntilHeard(worker, run, seen, stopped);
+    observed.answeredAt.push(performance.now());
+    if (observed.claimed.has(run.run) && observed.ended.includes(run.run)) observed.twice += 1;
+    observed.claimed.add(run.run);
+    await reportUntilHeard(worker, run, observed, stopped);
   }
 }
 
 async function reportUntilHeard(
   worker: HallWorker,
   run: Held,
-  seen: Seen,
+  observed: Observed,
   stopped: { readonly yet: boolean },
 ): Promise<void> {
   for (let tries = 0; !stopped.yet && tries < 1_000; tries += 1) {
-    const said = await worker.report(run, false).then(
+    const result = await worker.report(run, false).then(
       () => 'ended',
       (fault: Error) => (fault.message.includes('409') ? 'stale' : 'again'),
     );
-    if (said === 'ended') seen.ended.push(run.run);
-    if (said !== 'again') return;
+    if (result === 'ended') observed.ended.push(run.run);
+    if (result !== 'again') return;
     await pause(20);
   }
 }
@@ -124,7 +124,7 @@ function longestGap(times: readonly number[]): number {
   return longest;
 }
 
-async function lost(operator: Connection, { ended, twice }: Seen): Promise<string | undefined> {
+async function lost(operator: Connection, { ended, twice }: Observed): Promise<string | undefined> {
   if (twice > 0) return `${twice} runs were handed out after they had ended`;
   for (const id of ended) {
     const { ending } = await expect<{ readonly ending: { readonly how: string } | null }>(
@@ -133,7 +133,7 @@ async function lost(operator: Connection, { ended, twice }: Seen): Promise<strin
       `/v1/runs/${id}`,
     );
     if (ending?.how !== 'completed')
-      return `run ${id} was reported, and its ending is ${ending?.how}`;
+      return `run ${id} was reported, but its ending is ${ending?.how}`;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
 import { Tally, timed } from './tally.ts';
 
-/** What is used of BullMQ. */
+/** The parts of BullMQ that are used. */
 interface Bull {
   readonly Queue: new (name: string, options: object) => Queue;
   readonly Worker: new (name: string, act: () => Promise<void>, options: object) => Worker;
@@ -27,7 +27,7 @@ interface Worker {
 
 const BATCH = 1_000;
 
-/** Its own worker, which completes a job and takes the next in one call to Redis. */
+/** BullMQ's own worker, which completes a job and fetches the next in one call to Redis. */
 export async function openBullmq({ url }: Place): Promise<Driver> {
   const bull = await loadPeer<Bull>('bullmq');
   const { hostname: host, port } = new URL(url);
@@ -41,22 +41,22 @@ export async function openBullmq({ url }: Place): Promise<Driver> {
     async fill({ count }) {
       for (let at = 0; at < count; at += BATCH) {
         const some = payloads(filled + at, Math.min(BATCH, count - at));
-        await queue.addBulk(some.map((words) => ({ name: 'work', data: words })));
+        await queue.addBulk(some.map((data) => ({ name: 'work', data })));
       }
       filled += count;
     },
     tidy: async () => undefined,
     waiting: () => queue.getWaitingCount(),
-    async begin(ask) {
-      run = cycle(bull, connection, ask);
+    async begin(options) {
+      run = cycle(bull, connection, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
       await run?.worker.close();
       return (run?.tally ?? new Tally()).ended();
     },
-    enqueue: (ask) => enqueue(queue, ask),
-    pickup: (ask) => pickup(bull, connection, ask),
+    enqueue: (options) => enqueue(queue, options),
+    pickup: (options) => pickup(bull, connection, options),
     close: () => queue.close(),
   };
 }
@@ -74,7 +74,7 @@ async function enqueue(queue: Queue, { count: total, clients, batch }: EnqueueOp
   const milliseconds = await timed(Math.ceil(total / batch), clients, (n) =>
     batch === 1
       ? queue.add('work', payload(n))
-      : queue.addBulk(payloads(n * batch, batch).map((words) => ({ name: 'work', data: words }))),
+      : queue.addBulk(payloads(n * batch, batch).map((data) => ({ name: 'work', data }))),
   );
   return { count: total, milliseconds };
 }

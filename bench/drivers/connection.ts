@@ -17,7 +17,7 @@ export interface Connection {
 export interface ConnectionNeeds {
   readonly url: string;
   readonly token: string;
-  /** Sends a key that makes each request safe to repeat, which the hall then has to store. */
+  /** Sends an idempotency key with each request, which the hall then has to store. */
   readonly keyed?: boolean;
 }
 
@@ -60,15 +60,15 @@ function connectNode({ url, token, keyed }: ConnectionNeeds): Connection {
   };
 }
 
-/** The answer's body, or a fault that says what was asked and what came back. */
+/** The body of a response, or an error with the request and its status. */
 export async function expect<T>(
   connection: Connection,
   method: Method,
   path: string,
   body?: object,
 ): Promise<T> {
-  const said = body === undefined ? undefined : JSON.stringify(body);
-  const { status, text } = await connection.ask(method, path, said);
-  if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const { status, text } = await connection.ask(method, path, sent);
+  if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }

@@ -1,46 +1,46 @@
 /**
- * One queue, driven from a process of its own, so that its processor time can be told from that of
- * the others. All of them take the same asks; what is not measured is done as fast as it can be.
+ * A queue, driven from a separate process, so that its CPU time can be told apart. All drivers take the same
+ * options; what is not measured is done as fast as possible.
  */
 export interface Driver {
-  /** Puts tasks in, in big batches. Not measured. */
-  fill(ask: FillOptions): Promise<void>;
+  /** Adds tasks in big batches. Not measured. */
+  fill(options: FillOptions): Promise<void>;
   /** Lets the store settle after a fill: statistics, vacuum, checkpoint. Not measured. */
   tidy(): Promise<void>;
-  /** How many tasks could be claimed, as the store itself counts them. */
+  /** The number of claimable tasks, as the store itself counts them. */
   waiting(): Promise<number>;
-  /** Starts to claim and complete, and goes on until `end`. */
-  begin(ask: CycleOptions): Promise<void>;
+  /** Starts to claim and complete, until `end`. */
+  begin(options: CycleOptions): Promise<void>;
   sample(): Promise<Sample>;
   end(): Promise<Ended>;
-  /** Puts tasks in and measures it. */
-  enqueue(ask: EnqueueOptions): Promise<Timed>;
-  /** From the call that puts a task in until an idle worker has it; milliseconds of each. */
-  pickup(ask: PickupOptions): Promise<readonly number[]>;
+  /** Adds tasks and measures how long it takes. */
+  enqueue(options: EnqueueOptions): Promise<Timed>;
+  /** Milliseconds from adding a task until an idle worker has it, for each sample. */
+  pickup(options: PickupOptions): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
 export interface FillOptions {
   readonly count: number;
-  /** Left out: anybody may take them. */
+  /** Omitted: any worker may take them. */
   readonly blocked?: Blocked;
 }
 
-/** `dependency` waits for a task that is not done; `capacity` waits for a slot of its own project. */
+/** `dependency` waits for an unfinished task; `capacity` waits for a slot of its project. */
 export type Blocked = 'dependency' | 'capacity';
 
 export interface CycleOptions {
   readonly inFlight: number;
   /** Completes and claims in one call, where the queue has one. */
   readonly fused?: boolean;
-  /** Claims so many in a second and no more; left out: as many as it can. */
+  /** Limits the claims per second; omitted: as many as possible. */
   readonly perSecond?: number;
-  /** Only what is behind tasks that wait for a slot: makes the peer look at its limits. */
+  /** Only tasks behind others that wait for a slot, so that the peer has to check its limits. */
   readonly behind?: Blocked;
 }
 
 export interface Sample {
-  /** Completed and answered so far. */
+  /** Completed and acknowledged so far. */
   readonly done: number;
   /** Milliseconds of the driver's own clock. */
   readonly at: number;
@@ -50,7 +50,7 @@ export interface Ended {
   readonly done: number;
   /** Tasks that were handed out more than once. */
   readonly twice: number;
-  /** Calls that came to nothing though there was something to do. */
+  /** Calls without a result although there were tasks. */
   readonly failed: number;
 }
 
@@ -73,18 +73,18 @@ export interface Timed {
 
 export type DriverKind = 'hall' | 'pg-boss' | 'graphile-worker' | 'bullmq';
 
-/** Where the queue is, and how it is to be used. */
+/** The address of the queue, and how to use it. */
 export interface Place {
   readonly url: string;
-  /** Of the hall: the operator's token. */
+  /** For the hall: the operator's token. */
   readonly token?: string;
-  /** Of the hall: which client speaks to it. */
+  /** For the hall: which client to use. */
   readonly client?: 'lean' | 'node';
-  /** Of graphile-worker: takes many jobs at once into the process and hands them out there. */
+  /** For graphile-worker: fetches many jobs at once into the process and hands them out there. */
   readonly prefetch?: number;
-  /** Of the hall: each request carries a key that makes it safe to repeat. */
+  /** For the hall: each request has an idempotency key. */
   readonly keyed?: boolean;
-  /** Of the hall: workers pay for their own model, so that no credit is reserved. */
+  /** For the hall: workers bring their own model, so that no credit is reserved. */
   readonly bringsModel?: boolean;
 }
 

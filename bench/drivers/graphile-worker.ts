@@ -7,7 +7,7 @@ import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
 import { Tally, timed } from './tally.ts';
 
-/** What is used of graphile-worker. */
+/** The parts of graphile-worker that are used. */
 interface Graphile {
   readonly Logger: new (factory: () => () => void) => object;
   makeWorkerUtils(options: object): Promise<Board>;
@@ -48,26 +48,26 @@ export async function openGraphile({ url, prefetch }: Place): Promise<Driver> {
   let run: { readonly tally: Tally; readonly workers: Pool } | undefined;
 
   return {
-    async fill(ask) {
-      if (ask.blocked) await held.take(board);
-      await fill(board, ask, filled);
-      filled += ask.count;
+    async fill(options) {
+      if (options.blocked) await held.take(board);
+      await fill(board, options, filled);
+      filled += options.count;
     },
     async tidy() {
       await pool.query('VACUUM (ANALYZE)');
       await pool.query('CHECKPOINT');
     },
     waiting: () => count(pool),
-    async begin(ask) {
-      run = cycle(start, ask);
+    async begin(options) {
+      run = cycle(start, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
       await run?.workers.gracefulShutdown();
       return (run?.tally ?? new Tally()).ended();
     },
-    enqueue: (ask) => enqueue(board, ask),
-    pickup: (ask) => pickup(board, start, ask),
+    enqueue: (options) => enqueue(board, options),
+    pickup: (options) => pickup(board, start, options),
     async close() {
       await held.release();
       await board.release();
@@ -120,7 +120,7 @@ async function fill(board: Board, { count: total, blocked }: FillOptions, from: 
   for (let at = 0; at < total; at += BATCH) {
     const some = payloads(from + at, Math.min(BATCH, total - at));
     const queue = blocked ? { queueName: 'full' } : {};
-    await board.addJobs(some.map((words) => ({ identifier: 'work', payload: words, ...queue })));
+    await board.addJobs(some.map((data) => ({ identifier: 'work', payload: data, ...queue })));
   }
 }
 
@@ -137,7 +137,7 @@ async function enqueue(board: Board, { count: total, clients, batch }: EnqueueOp
     batch === 1
       ? board.addJob('work', payload(n))
       : board.addJobs(
-          payloads(n * batch, batch).map((words) => ({ identifier: 'work', payload: words })),
+          payloads(n * batch, batch).map((data) => ({ identifier: 'work', payload: data })),
         ),
   );
   return { count: total, milliseconds };
@@ -156,7 +156,7 @@ async function pickup(
   return taken;
 }
 
-/** It does not say when its connection for notices is there. */
+/** It does not report when its connection for notifications is ready. */
 const LISTENING = 500;
 
 async function count(pool: pg.Pool): Promise<number> {

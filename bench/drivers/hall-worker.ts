@@ -13,9 +13,9 @@ interface Registered {
 
 const COMPLETED = '"outcome":"completed","summary":"done"';
 
-/** A worker that does nothing but claim and report, on a connection of its own. */
+/** A worker that does nothing but claim and report, on its own connection. */
 export class HallWorker {
-  /** What a fused report brought. */
+  /** The next claim of a fused report. */
   held: Held | undefined;
   readonly #connection: Connection;
   readonly #id: string;
@@ -31,7 +31,7 @@ export class HallWorker {
     const body = `{"worker":"${this.#id}","wait_seconds":${waitSeconds}}`;
     const { status, text } = await this.#connection.ask('POST', '/v1/claims', body);
     if (status === 204) return undefined;
-    if (status !== 200) throw new Error(`a claim was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`a claim returned ${status}: ${text}`);
     return JSON.parse(text) as Held;
   }
 
@@ -39,11 +39,11 @@ export class HallWorker {
     const next = andNext ? ',"next":{"wait_seconds":0}' : '';
     const body = `{"fence":${fence},${COMPLETED}${next}}`;
     const { status, text } = await this.#connection.ask('POST', `/v1/runs/${run}/report`, body);
-    if (status !== 200) throw new Error(`a report was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`a report returned ${status}: ${text}`);
     return (JSON.parse(text) as { readonly next: Held | null }).next ?? undefined;
   }
 
-  /** Its task, if it holds one, goes back to the board. */
+  /** Its task, if it holds one, becomes available again. */
   async leave(): Promise<void> {
     this.#connection.close();
     await this.#leave();
@@ -60,8 +60,18 @@ export async function joinAll(
   const operator = connect(client, { url, token });
   const workers: HallWorker[] = [];
   for (let n = 0; n < count; n += 1) {
-    const asked = { instance: instanceOf(n), projects, brings_model: bringsModel, host: 'bench' };
-    const { id, token: own } = await expect<Registered>(operator, 'POST', '/v1/workers', asked);
+    const registration = {
+      instance: instanceOf(n),
+      projects,
+      brings_model: bringsModel,
+      host: 'bench',
+    };
+    const { id, token: own } = await expect<Registered>(
+      operator,
+      'POST',
+      '/v1/workers',
+      registration,
+    );
     const leave = async () => {
       const leaving = connect('node', { url, token });
       await leaving.ask('DELETE', `/v1/workers/${id}`);

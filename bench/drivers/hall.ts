@@ -22,7 +22,7 @@ import { Loops, Tally, timed } from './tally.ts';
 
 const BATCH = 1_000;
 
-/** Long enough that a waiting worker never asks again within one reading. */
+/** Long enough that a waiting worker never repeats its claim within one reading. */
 const LONG_POLL_SECONDS = 50;
 
 interface Run {
@@ -39,14 +39,14 @@ export async function openHallDriver(place: Place): Promise<Driver> {
   let run: Run | undefined;
 
   return {
-    async fill(ask) {
-      await fill(operator, place, ask, filled);
-      filled += ask.count;
+    async fill(options) {
+      await fill(operator, place, options, filled);
+      filled += options.count;
     },
     tidy: async () => undefined,
     waiting: () => count(operator),
-    async begin(ask) {
-      run = await cycle(place, ask);
+    async begin(options) {
+      run = await cycle(place, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
@@ -54,14 +54,14 @@ export async function openHallDriver(place: Place): Promise<Driver> {
       for (const worker of run?.workers ?? []) await worker.leave();
       return (run?.tally ?? new Tally()).ended();
     },
-    async enqueue(ask) {
-      const connections = Array.from({ length: ask.clients }, open);
-      const taken = await enqueue(connections, ask, filled);
-      filled += ask.count;
+    async enqueue(options) {
+      const connections = Array.from({ length: options.clients }, open);
+      const taken = await enqueue(connections, options, filled);
+      filled += options.count;
       for (const connection of connections) connection.close();
       return taken;
     },
-    pickup: (ask) => pickup(operator, place, ask.samples, ask.workers),
+    pickup: (options) => pickup(operator, place, options.samples, options.workers),
     close: async () => operator.close(),
   };
 }
@@ -72,12 +72,12 @@ async function fill(
   { count: total, blocked }: FillOptions,
   from: number,
 ): Promise<void> {
-  const gate = blocked === 'dependency' ? await postGate(operator) : undefined;
+  const blocker = blocked === 'dependency' ? await postGate(operator) : undefined;
   for (let at = 0; at < total; at += BATCH) {
     const some = tasks(from + at, Math.min(BATCH, total - at));
     const posted = some.map((task, n) => ({
       ...task,
-      ...blockedBy(blocked, gate?.[n % gate.length]),
+      ...blockedBy(blocked, blocker?.[n % blocker.length]),
     }));
     await expect(operator, 'POST', '/v1/tasks', posted as unknown as object);
   }
@@ -88,9 +88,9 @@ function tasks(from: number, count: number): readonly PostedTask[] {
   return Array.from({ length: count }, (_, n) => postedTask(from + n));
 }
 
-function blockedBy(blocked: Blocked | undefined, gate: Gate | undefined): object {
+function blockedBy(blocked: Blocked | undefined, blocker: Gate | undefined): object {
   if (blocked === 'capacity') return { project: FULL_PROJECT, labels: [] };
-  return gate ? { project: gate.project, depends_on: [gate.id] } : {};
+  return blocker ? { project: blocker.project, depends_on: [blocker.id] } : {};
 }
 
 interface Gate {
@@ -98,7 +98,7 @@ interface Gate {
   readonly project: string;
 }
 
-/** A task of each project that is never claimed, because nobody is of the instance it asks for. */
+/** A task of each project that is never claimed, because no worker has the instance that it requires. */
 async function postGate(operator: Connection): Promise<readonly Gate[]> {
   const projects = [...new Set(tasks(0, 8).map(({ project }) => project))];
   const gates = projects.map((project) => ({ project, title: 'Gate', agent: IDLE }));
@@ -111,11 +111,11 @@ async function postGate(operator: Connection): Promise<readonly Gate[]> {
   return made.map(({ id }, n) => ({ id, project: projects[n] ?? '' }));
 }
 
-/** Takes every slot of the full project and keeps it. */
+/** Occupies every slot of the full project. */
 async function holdSlots(place: Place): Promise<void> {
   const workers = await joinAll(place, FULL_SLOTS, () => GENERALISTS[0], [FULL_PROJECT]);
   for (const worker of workers) {
-    if (!(await worker.claim())) throw new Error('a slot of the full project could not be taken');
+    if (!(await worker.claim())) throw new Error('could not occupy a slot of the full project');
   }
 }
 
@@ -147,7 +147,7 @@ async function stepApart(worker: HallWorker, tally: Tally): Promise<void> {
   tally.completed();
 }
 
-/** One request: the report of what it has brings the next. */
+/** One request: the report claims the next task. */
 async function stepFused(worker: HallWorker, tally: Tally): Promise<void> {
   const run = worker.held ?? (await worker.claim());
   if (run === undefined) {
@@ -169,7 +169,7 @@ async function enqueue(
   );
   const milliseconds = await timed(bodies.length, clients, async (n, client) => {
     const answer = await connections[client]?.ask('POST', '/v1/tasks', bodies[n]);
-    if (answer?.status !== 201) throw new Error(`posting was answered ${JSON.stringify(answer)}`);
+    if (answer?.status !== 201) throw new Error(`posting tasks returned ${JSON.stringify(answer)}`);
   });
   return { count: total, milliseconds };
 }
@@ -205,7 +205,7 @@ interface BoardView {
   }[];
 }
 
-/** What is behind a full project does not count: nobody could claim it. */
+/** Tasks of a full project do not count, because no worker could claim them. */
 async function count(operator: Connection): Promise<number> {
   const { projects } = await expect<BoardView>(operator, 'GET', '/v1/board');
   let waiting = 0;

@@ -77,7 +77,7 @@ export class LeanConnection {
     const status = Number(head.slice(9, 12));
     const length = lengthIn(head, status);
     if (length === undefined) {
-      this.#lose(new Error(`an answer without a length: ${head}`));
+      this.#lose(new Error(`a response without a content length: ${head}`));
       return;
     }
     const from = end + END_OF_HEAD.length;

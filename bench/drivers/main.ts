@@ -16,7 +16,7 @@ const [kind, place] = process.argv.slice(2);
 const driver = await OPEN[kind as DriverKind](JSON.parse(place ?? '{}') as Place);
 
 process.on('message', (call: Call) => {
-  void answer(driver, call).then((said) => process.send?.(said));
+  void answer(driver, call).then((answered) => process.send?.(answered));
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ id: 0, result: null } satisfies Answer);

@@ -1,4 +1,4 @@
-/** What every queue carries: a title and about as many words as a short issue has. */
+/** The payload of every queue: a title and about as much text as a short issue. */
 export interface Payload {
   readonly title: string;
   readonly body: string;

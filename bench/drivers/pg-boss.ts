@@ -12,7 +12,7 @@ import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
 import { Loops, Tally, timed } from './tally.ts';
 
-/** What is used of pg-boss. */
+/** The parts of pg-boss that are used. */
 interface Boss {
   start(): Promise<unknown>;
   stop(options: object): Promise<void>;
@@ -30,11 +30,11 @@ interface Boss {
 const QUEUE = 'work';
 const BATCH = 1_000;
 
-/** Slots of the project that is full; all others may have as many as there are workers. */
+/** Slots of the full project; other groups may have as many as there are workers. */
 const FULL = 4;
 const LIMITS = { groupConcurrency: { default: 10_000, tiers: { small: FULL } } };
 
-/** Fetches and completes by hand in so many loops, which is its fastest way for one job at a time. */
+/** Fetches and completes in the given number of loops, which is its fastest way for one job at a time. */
 export async function openPgBoss({ url }: Place): Promise<Driver> {
   const { PgBoss } = await loadPeer<{ PgBoss: new (options: object) => Boss }>('pg-boss');
   const boss = new PgBoss({
@@ -45,32 +45,32 @@ export async function openPgBoss({ url }: Place): Promise<Driver> {
   });
   boss.on('error', (fault) => console.error(`pg-boss: ${fault.message}`));
   await boss.start();
-  // Without notices: they make every commit wait for its turn, and these loops never sleep.
+  // Without notifications: they serialise the commits, and these loops never sleep.
   await boss.createQueue(QUEUE);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   let filled = 0;
   let run: { readonly loops: Loops; readonly tally: Tally } | undefined;
 
   return {
-    async fill(ask) {
-      await fill(boss, ask, filled);
-      filled += ask.count;
+    async fill(options) {
+      await fill(boss, options, filled);
+      filled += options.count;
     },
     async tidy() {
       await pool.query('VACUUM (ANALYZE)');
       await pool.query('CHECKPOINT');
     },
     waiting: () => count(pool),
-    async begin(ask) {
-      run = cycle(boss, ask);
+    async begin(options) {
+      run = cycle(boss, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
       await run?.loops.end();
       return (run?.tally ?? new Tally()).ended();
     },
-    enqueue: (ask) => enqueue(boss, ask),
-    pickup: (ask) => pickup(boss, ask.samples, ask.workers),
+    enqueue: (options) => enqueue(boss, options),
+    pickup: (options) => pickup(boss, options.samples, options.workers),
     async close() {
       await boss.stop({ graceful: false });
       await pool.end();
@@ -95,7 +95,7 @@ function groupFor(blocked: Blocked | undefined): object {
   return blocked === 'capacity' ? { group: { id: 'full', tier: 'small' } } : {};
 }
 
-/** Each batch waits for one job of its own, which is taken and kept. */
+/** Each batch waits for one job, which is fetched and held. */
 async function fillDependents(boss: Boss, some: readonly object[]): Promise<void> {
   await boss.flow([
     { ref: 'gate', name: QUEUE, data: { title: 'gate' }, options: { priority: 1 } },
@@ -104,7 +104,7 @@ async function fillDependents(boss: Boss, some: readonly object[]): Promise<void
   await boss.fetch(QUEUE, { batchSize: 1 });
 }
 
-/** Takes every slot of the full project and keeps it. */
+/** Occupies every slot of the full project. */
 async function hold(boss: Boss, blocked: Blocked): Promise<void> {
   if (blocked !== 'capacity') return;
   for (let slot = 0; slot < FULL; slot += 1) await boss.fetch(QUEUE, { batchSize: 1, ...LIMITS });

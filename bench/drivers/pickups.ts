@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Tells when a worker was handed the task that was put in last. */
+/** Reports when a worker has the task that was added last. */
 export class Arrivals {
   #arrived: (at: number) => void = () => undefined;
 
@@ -16,8 +16,8 @@ export class Arrivals {
 }
 
 /**
- * Milliseconds from the call that puts a task in until an idle worker has it, one after another.
- * The pause before each is of random length, so that no timer of a queue falls in step with it.
+ * Milliseconds from adding a task until an idle worker has it, one after another. The pause before each has a
+ * random length, so that it does not align with a timer of the queue.
  */
 export async function measurePickups(
   samples: number,

@@ -17,7 +17,7 @@ export interface RemoteDriver extends Driver {
   readonly pid: number;
 }
 
-/** A driver in a process of its own. */
+/** A driver in a separate process. */
 export async function startDriver(kind: DriverKind, place: Place): Promise<RemoteDriver> {
   const child = fork(join(import.meta.dirname, 'main.ts'), [kind, JSON.stringify(place)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -27,14 +27,14 @@ export async function startDriver(kind: DriverKind, place: Place): Promise<Remot
   const { ask } = line;
   return {
     pid: child.pid ?? 0,
-    fill: (asked) => ask('fill', asked),
+    fill: (options) => ask('fill', options),
     tidy: () => ask('tidy'),
     waiting: () => ask('waiting'),
-    begin: (asked) => ask('begin', asked),
+    begin: (options) => ask('begin', options),
     sample: () => ask('sample'),
     end: () => ask('end'),
-    enqueue: (asked) => ask('enqueue', asked),
-    pickup: (asked) => ask('pickup', asked),
+    enqueue: (options) => ask('enqueue', options),
+    pickup: (options) => ask('pickup', options),
     async close() {
       await ask('close');
       const ended = once(child, 'exit');
@@ -58,15 +58,15 @@ function createLine(child: ChildProcess, kind: string) {
     });
   const ready = expect<null>(0);
 
-  child.on('message', (said: Answer) => {
-    const who = waiting.get(said.id);
-    waiting.delete(said.id);
-    if ('fault' in said) who?.fail(new Error(`${kind}: ${said.fault}`));
-    else who?.settle(said.result);
+  child.on('message', (response: Answer) => {
+    const waiter = waiting.get(response.id);
+    waiting.delete(response.id);
+    if ('fault' in response) waiter?.fail(new Error(`${kind}: ${response.fault}`));
+    else waiter?.settle(response.result);
   });
   child.once('exit', (code, signal) => {
-    const fault = new Error(`the driver of ${kind} ended by itself (${signal ?? code})`);
-    for (const who of waiting.values()) who.fail(fault);
+    const fault = new Error(`the ${kind} driver exited unexpectedly (${signal ?? code})`);
+    for (const waiter of waiting.values()) waiter.fail(fault);
     waiting.clear();
   });
 

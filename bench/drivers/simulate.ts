@@ -1,6 +1,6 @@
 import { loadPeer } from './load-peer.ts';
 
-/** What is used of the simulation; loaded by path, because a tree may not have it. */
+/** The parts of the simulation that are used; loaded by path, because a tree may not have it. */
 interface Scenario {
   readonly name: string;
 }
@@ -22,7 +22,7 @@ const { SCENARIOS } = await loadPeer<{ SCENARIOS: readonly Scenario[] }>(`${fold
 
 console.log(JSON.stringify(await simulate(Number(seconds), Number(first))));
 
-/** Plays every scenario with one seed after another until the time is over. */
+/** Runs every scenario with one seed after another until the time is over. */
 async function simulate(limit: number, from: number): Promise<Simulated> {
   const violations: string[] = [];
   let schedules = 0;

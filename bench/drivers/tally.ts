@@ -1,6 +1,6 @@
 import type { Ended, Sample } from './driver.ts';
 
-/** Counts what was done, and notices what was done twice. */
+/** Counts completed tasks, and notices those that were handed out twice. */
 export class Tally {
   readonly #seen = new Set<string | number>();
   #done = 0;
@@ -29,7 +29,7 @@ export class Tally {
   }
 }
 
-/** Runs the same loop side by side until told to stop. */
+/** Runs several instances of a loop until it is stopped. */
 export class Loops {
   #going = true;
   readonly #all: Promise<unknown>;
@@ -39,7 +39,7 @@ export class Loops {
       while (this.#going) await step(n);
     };
     this.#all = Promise.all(Array.from({ length: count }, (_, n) => loop(n)));
-    // A fault is reported by whoever ends the loops.
+    // The caller of `end` gets the fault.
     this.#all.catch(() => this.cease());
   }
 
@@ -53,7 +53,7 @@ export class Loops {
   }
 }
 
-/** Does something so many times with so many at once, and says how long it took. */
+/** Does something a number of times, several at once, and returns how long it took. */
 export async function timed(
   count: number,
   clients: number,

@@ -9,11 +9,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** How often the disk says "written" in a second, one small write at a time. */
+/** How many small writes per second the disk can sync, one at a time. */
 export interface DiskFloor {
-  /** Each write makes the file longer, as a fresh log does: the length has to be written too. */
+  /** Each write extends the file, as with a new log: its length has to be written too. */
   readonly appending: number;
-  /** Each write goes where blocks are already, as a recycled log does. */
+  /** Each write goes to existing blocks, as with a recycled log. */
   readonly recycled: number;
   /** The same with `fsync`, which SQLite calls: neither of its drivers for Node is built with fdatasync. */
   readonly recycledFully: number;

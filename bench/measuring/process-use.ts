@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time of a process and everything it started, in seconds, from /proc. */
+/** CPU time of a process and its descendants, in seconds, from /proc. */
 export function cpuSeconds(pid: number): number {
   const all = snapshot();
   const own = all.get(pid);
@@ -11,7 +11,7 @@ export function cpuSeconds(pid: number): number {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Memory that a process and everything it started holds, in bytes; shared pages count once each. */
+/** Memory of a process and its descendants, in bytes; shared pages count once. */
 export function residentBytes(pid: number): number {
   const own = proportionalBytes(pid) ?? 0;
   let sum = own;
@@ -41,7 +41,7 @@ function snapshot(): Map<number, Use> {
 function useOf(pid: number): Use | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The second field is the program's name in brackets, which may itself hold spaces.
+  // The second field is the program's name in brackets, which may contain spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [, parent, , , , , , , , , , user, system, reapedUser, reapedSystem] = fields.map(Number);
   return {

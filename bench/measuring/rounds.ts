@@ -6,13 +6,13 @@ export interface Reading {
   /** Another number of the same reading, such as its slowest part. */
   readonly second?: number | undefined;
   readonly cost?: { readonly client: number; readonly server: number } | undefined;
-  /** Why the reading may not be believed. */
+  /** Why the reading is not valid. */
   readonly void?: string | undefined;
 }
 
 export type Read = () => Promise<Reading>;
 
-/** What was read of a peer, and of ours right before and right after it. */
+/** A reading of a peer, and ours right before and right after it. */
 export interface Beside {
   readonly peer: Reading;
   readonly ours: readonly Reading[];
@@ -27,14 +27,14 @@ export interface Measured {
 export interface Compared {
   readonly ours: Measured;
   readonly peer: Measured;
-  /** Ours, as read beside it, divided by the peer; one of each round. */
+  /** Our adjacent readings divided by the peer's, one per round. */
   readonly ratio: Spread;
 }
 
 /**
- * Peer, ours, peer, ours, …, round after round: the machine's mood changes over minutes, so each
- * peer is divided only into what was read of ours right before and right after it. Answers the
- * rounds of each variant of ours with each peer.
+ * Peer, ours, peer, ours, …, round after round: the speed of the machine changes over minutes, so each peer is
+ * compared only with our readings right before and right after it. Returns the rounds of each of our variants
+ * with each peer.
  */
 export async function interleave(
   rounds: number,

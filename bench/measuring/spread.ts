@@ -1,4 +1,4 @@
-/** What several rounds of one measure came to. */
+/** The results of several rounds of one measure. */
 export interface Spread {
   readonly median: number;
   readonly least: number;
@@ -16,7 +16,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** Of values in rising order, with the neighbours weighed, as most tools do it. */
+/** Of sorted values, interpolated between neighbours. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] ?? Number.NaN;

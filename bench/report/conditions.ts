@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import type { Lab } from '../lab.ts';
 import { BENCH, ROOT } from '../places.ts';
 
-/** What the numbers were measured on and with. */
+/** The machine, the versions and the settings of the measurement. */
 export function conditions(lab: Lab): Readonly<Record<string, string>> {
   const { postgres, redis, folder } = lab;
   return {
     machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${gigabytes(totalmem())} GB, Linux ${release()}`,
-    load: `${loadavg()[0]?.toFixed(1)} when it began`,
+    load: `${loadavg()[0]?.toFixed(1)} at the start`,
     disk: `${filesystemOf(folder)}; all stores are on it`,
     node: process.version,
     peers: peers(),
     ours: `the hall as a process of its own over HTTP/1.1, ${built()}; SQLite WAL with synchronous FULL`,
     client:
-      'one keep-alive connection for each worker in flight; lean client unless said otherwise',
+      'one keep-alive connection for each worker in flight; lean client unless stated otherwise',
     PostgreSQL: 'missing' in postgres ? postgres.missing : settings(postgres.settings),
     Redis: 'missing' in redis ? redis.missing : `${redis.version}, appendonly yes, no snapshots`,
   };
 }
 
-/** Stripping the types takes a second of every start and some memory that the built hall does not need. */
+/** Stripping the types takes a second at every start and some memory, unlike the built hall. */
 function built(): string {
   return existsSync(join(ROOT, 'dist/cli/main.js')) ? 'built' : 'run from its sources, not built';
 }
@@ -32,8 +32,8 @@ function gigabytes(bytes: number): string {
 }
 
 function filesystemOf(folder: string): string {
-  const said = execFileSync('df', ['--output=fstype,source', folder], { encoding: 'utf8' });
-  const kind = said.trim().split('\n').at(-1)?.trim().replaceAll(/\s+/g, ' on ') ?? 'unknown';
+  const output = execFileSync('df', ['--output=fstype,source', folder], { encoding: 'utf8' });
+  const kind = output.trim().split('\n').at(-1)?.trim().replaceAll(/\s+/g, ' on ') ?? 'unknown';
   return kind.startsWith('tmpfs') ? `${kind}: MEMORY, NOT A DISK, syncs cost nothing` : kind;
 }
 

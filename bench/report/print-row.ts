@@ -2,14 +2,14 @@ import type { Check } from '../cells/cell.ts';
 import type { Spread } from '../measuring/spread.ts';
 import { type Cost, type Goal, type Row, type Side, type Unit, verdictOn } from './row.ts';
 
-/** `ours / peer = ratio (goal …) ok`, with what it was measured from on a second line. */
+/** `ours / peer = ratio (goal …) ok`, with the underlying numbers on a second line. */
 export function printRow(row: Row): string {
   const { cell, measure, unit, ours, peer, ratio, goal, note } = row;
   const compared = peer ? ` / ${peer.name} ${amount(peer.value.median, unit)}` : '';
   const result = ratio ? ` = ${times(ratio.median)}` : '';
   const first =
     `${cell.padEnd(4)}${measure}: ${ours.name} ${amount(ours.value.median, unit)}` +
-    `${compared}${result}${goal ? ` (goal ${goalWords(goal, unit)})` : ''} ${verdictOn(row)}`;
+    `${compared}${result}${goal ? ` (goal ${goalText(goal, unit)})` : ''} ${verdictOn(row)}`;
   const from = [
     ratio && ratio.rounds > 1 ? `ratio ${range(ratio, times)}` : '',
     ours.value.rounds > 1 ? `ours ${range(ours.value, (value) => amount(value, unit))}` : '',
@@ -29,14 +29,14 @@ function range({ least, most, rounds }: Spread, show: (value: number) => string)
 }
 
 function cost(name: string, { cost: use }: Side): string {
-  return use ? `processor per operation ${name} ${costWords(use)}` : '';
+  return use ? `CPU per operation ${name} ${costText(use)}` : '';
 }
 
-function costWords({ client, server }: Cost): string {
+function costText({ client, server }: Cost): string {
   return `${Math.round(client)} + ${Math.round(server)} µs (client + server)`;
 }
 
-function goalWords({ at, value, of }: Goal, unit: Unit): string {
+function goalText({ at, value, of }: Goal, unit: Unit): string {
   const sign = at === 'least' ? '≥' : '≤';
   return `${sign} ${of === 'ratio' ? times(value) : amount(value, unit)}`;
 }

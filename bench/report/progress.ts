@@ -1,4 +1,4 @@
-/** What is going on, for people; on standard error when standard output carries JSON. */
+/** Progress lines for people; on standard error when standard output carries JSON. */
 export interface Progress {
   say(line: string): void;
 }

@@ -12,7 +12,7 @@ export interface Result extends Outcome {
   readonly failed: string | null;
 }
 
-/** Writes what is known so far; a run of hours that breaks off keeps the cells that were done. */
+/** Writes the results so far; an interrupted run keeps its completed cells. */
 export async function saveResults(
   { at, conditions }: { readonly at: Date; readonly conditions: Readonly<Record<string, string>> },
   { isQuick, rounds, sizes }: Options,

@@ -1,6 +1,6 @@
 import type { Spread } from '../measuring/spread.ts';
 
-/** What is asked of a number. */
+/** The goal of a number. */
 export interface Goal {
   readonly at: 'least' | 'most';
   readonly value: number;
@@ -10,7 +10,7 @@ export interface Goal {
 
 export type Unit = '/s' | 'ms' | 's' | 'MB' | '×';
 
-/** Microseconds of processor time for one operation. */
+/** Microseconds of CPU time per operation. */
 export interface Cost {
   readonly client: number;
   readonly server: number;
@@ -31,7 +31,7 @@ export interface Row {
   readonly peer?: Side | undefined;
   readonly ratio?: Spread | undefined;
   readonly goal?: Goal | undefined;
-  /** Why this number may not be believed: an exactness check failed. */
+  /** Why this number is not valid: an exactness check failed. */
   readonly void?: string | undefined;
   readonly note?: string | undefined;
 }

@@ -62,7 +62,7 @@ async function fetchRedis(): Promise<string | undefined> {
     const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : String(fault);
     return (
       `no redis-server on the PATH, and it could not be fetched with apt-get (${why}): ` +
-      'install redis-server to have the BullMQ cells measured'
+      'install redis-server to measure the BullMQ cells'
     );
   }
 }

@@ -13,15 +13,15 @@ export interface HallProcess {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
-  /** Milliseconds from the start of the process until it said that it is ready. */
+  /** Milliseconds from the start of the process until it was ready. */
   readonly readyAfter: number;
   stop(): Promise<void>;
-  /** As a power cut would end it, as far as the process can tell. */
+  /** Like a power cut, as far as the process can tell. */
   kill(): Promise<void>;
 }
 
 export interface HallOptions {
-  /** Its data folder is made here; an existing one is gone on with. */
+  /** Its data folder is created here; an existing one is reused. */
   readonly folder: string;
   /** `sqlite`, or the address of a database. */
   readonly store: string;
@@ -34,18 +34,18 @@ export interface HallOptions {
 const START_TIMEOUT = 120_000;
 
 /** The product as people start it: its own process, its own configuration file, real tokens. */
-export async function startHall(asked: HallOptions): Promise<HallProcess> {
-  const data = join(asked.folder, 'data');
+export async function startHall(options: HallOptions): Promise<HallProcess> {
+  const data = join(options.folder, 'data');
   const port = await freePort();
-  const config = join(asked.folder, 'guildhall.yaml');
-  await mkdir(asked.folder, { recursive: true });
-  await writeFile(config, configFile({ ...asked, data, port }));
+  const config = join(options.folder, 'guildhall.yaml');
+  await mkdir(options.folder, { recursive: true });
+  await writeFile(config, configFile({ ...options, data, port }));
   const from = performance.now();
   const child = spawn(
     process.execPath,
-    [...(asked.nodeArguments ?? []), join(ROOT, 'bin/guildhall.js'), 'start', '--config', config],
+    [...(options.nodeArguments ?? []), join(ROOT, 'bin/guildhall.js'), 'start', '--config', config],
     {
-      cwd: asked.folder,
+      cwd: options.folder,
       env: { ...process.env, BENCH_CREDENTIAL: 'none-is-needed' },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -57,7 +57,7 @@ export async function startHall(asked: HallOptions): Promise<HallProcess> {
   const readyAfter = performance.now() - from;
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal !== 'SIGKILL') {
-      console.error(`the hall ended with ${signal ?? code}: ${complaints()}`);
+      console.error(`the hall exited with ${signal ?? code}: ${complaints()}`);
     }
   });
   return {
@@ -70,7 +70,7 @@ export async function startHall(asked: HallOptions): Promise<HallProcess> {
   };
 }
 
-/** The last lines it wrote, for when it does not start. */
+/** The last lines of its output, for when it does not start. */
 function listen(child: ChildProcess): () => string {
   let last = '';
   child.stderr?.setEncoding('utf8');

@@ -10,8 +10,8 @@ export interface SharedPostgres {
 }
 
 /**
- * More memory and fewer checkpoints than a fresh server has, so that the peers are not held back by
- * settings that nobody runs them with. What decides about durability stays as it comes: on.
+ * More memory and fewer checkpoints than the defaults, so that the peers are not held back by settings that no
+ * one uses in production. The settings for durability stay on.
  */
 const TUNING = {
   shared_buffers: '512MB',

@@ -21,7 +21,7 @@ export type RedisSync = 'always' | 'everysec';
 
 const START_TIMEOUT = 10_000;
 
-/** A throw-away Redis that keeps its log in a folder of its own. */
+/** A temporary Redis with its log in its own folder. */
 export async function startRedis(program: RedisProgram, sync: RedisSync): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-redis-'));
   const port = await freePort();
@@ -46,7 +46,7 @@ export async function startRedis(program: RedisProgram, sync: RedisSync): Promis
 }
 
 function settings(folder: string, port: number, sync: RedisSync): string[] {
-  const said = {
+  const result = {
     bind: '127.0.0.1',
     port: String(port),
     dir: folder,
@@ -56,7 +56,7 @@ function settings(folder: string, port: number, sync: RedisSync): string[] {
     save: '',
     'maxmemory-policy': 'noeviction',
   };
-  return Object.entries(said).flatMap(([name, value]) => [`--${name}`, value]);
+  return Object.entries(result).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 async function answering(server: ChildProcess, port: number): Promise<void> {

@@ -11,11 +11,11 @@ const DEV: TypeSettings = {
 
 const PROJECT: ProjectSettings = { ...DEFAULT_PROJECT_SETTINGS, maxWorkers: 1_000 };
 
-/** Who pays for the runs of workers that bring no model of their own. */
+/** The invoker of workers without their own model. */
 export const INVOKERS = ['marie', 'otto'] as const;
 export const WEEKLY_CAP = 1_000_000;
 
-/** What the generator writes under: the same names as the hall's file, without limits in its way. */
+/** The declaration that the generator uses: the same names as in the hall's file, without its limits. */
 export function declaration(): Declaration {
   const declared = { file: 'bench', line: 1 };
   const project = (name: string, maxWorkers: number) => ({

@@ -20,7 +20,7 @@ import { instanceOf, instances, postedTask } from './workload.ts';
 const META = { actor: 'bench', cause: 'generator' };
 const BATCH = 1_000;
 
-/** So many runs end in one commit, which makes groups of about four thousand events. */
+/** The number of runs that end in one commit, which makes groups of about four thousand events. */
 const WORKERS = 256;
 
 /** Events of a task that was posted and completed in one run: post, claim, start, end. */
@@ -49,12 +49,12 @@ export async function generate(
     await postSome(leading, done, Math.min(BATCH, tasks - done));
     progress(Math.min(tasks, done + BATCH));
   }
-  // One turn later the writer has nothing under way, and stopping is a matter of closing the door.
+  // One turn later the writer has no pending group, and only closing is left.
   await setImmediate();
   await stop();
 }
 
-/** Leads the hall without being one: nobody is served, and no chore runs meanwhile. */
+/** Leads the hall without serving it: there are no requests and no chores meanwhile. */
 async function openForWriting({ store, leadership }: OpenStore) {
   const clock = createClock();
   const needs = {
@@ -118,7 +118,7 @@ function posting(n: number): Posting {
 async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]> {
   return Promise.all(
     Array.from({ length: WORKERS }, async (_, n) => {
-      const asked = {
+      const input = {
         instance: instanceOf(n),
         projects: null,
         bringsModel: true,
@@ -127,7 +127,7 @@ async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]
       };
       const id = await writer.change({
         meta: META,
-        decide: (board, now) => register(board, asked, now),
+        decide: (board, now) => register(board, input, now),
       });
       if (typeof id !== 'number') throw new Error('the generator could not register a worker');
       return id;
@@ -135,7 +135,7 @@ async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]
   );
 }
 
-/** Runs whatever is claimable to its end, with as many workers at once as there are. */
+/** Completes everything that is claimable, with all workers at once. */
 async function completeAll(
   leading: LeadingHall,
   workers: readonly WorkerId[],
@@ -145,13 +145,13 @@ async function completeAll(
 }
 
 async function work({ writer }: LeadingHall, worker: WorkerId, usages: number): Promise<void> {
-  const asked = { meta: META, worker, wait: 0 };
-  let claimed = await writer.claim(asked).claimed;
+  const input = { meta: META, worker, wait: 0 };
+  let claimed = await writer.claim(input).claimed;
   while (!isRefusal(claimed)) {
     const lease: Lease = { run: claimed.run, fence: claimed.fence, worker };
     const steps = [writer.change({ meta: META, decide: (board) => start(board, lease) })];
     for (let n = 1; n <= usages; n += 1) steps.push(writer.change(usage(lease, n)));
-    const { changed, next } = writer.changeThenClaim(ended(lease), asked);
+    const { changed, next } = writer.changeThenClaim(ended(lease), input);
     await Promise.all([...steps, changed]);
     claimed = (await next()?.claimed) ?? refusedReport(claimed);
   }

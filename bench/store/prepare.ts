@@ -7,7 +7,7 @@ import { generate } from './generate.ts';
 
 const NOTHING: History = { tasks: 0, open: 0, events: 0 };
 
-/** Puts the pool on the board, and a history when one is asked for, before the hall is started. */
+/** Puts the pool on the board, and a history if requested, before the hall is started. */
 export async function prepareStore(
   folder: string,
   store: string,
@@ -17,7 +17,7 @@ export async function prepareStore(
   await withStore(folder, store, (opened) => generate(opened, history, progress));
 }
 
-/** The store of a hall that does not run, through the product's own adapter. */
+/** The store of a stopped hall, through the product's own adapter. */
 export async function withStore<T>(
   folder: string,
   store: string,

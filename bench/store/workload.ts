@@ -2,13 +2,12 @@ import { DEFAULT_INSTANCE_SETTINGS, type Instance } from '../../src/domain/pool.
 import { payload } from '../drivers/payload.ts';
 
 /**
- * The board that is measured: several projects that take turns, a limit of workers in each, and a
- * pool in which one member is preferred for some labels. So every rule of a claim has something to
- * say in every claim.
+ * The measured board: several projects that take turns, a limit of workers in each, and a pool in which one
+ * member is preferred for some labels, so that every rule of a claim applies.
  */
 export const PROJECTS = ['bakery', 'library', 'observatory', 'workshop'] as const;
 
-/** Behind it nothing is blocked: its tasks wait for slots of their own project. */
+/** A project whose tasks wait for its own slots and block nothing else. */
 export const FULL_PROJECT = 'warehouse';
 
 /** Slots of the full project; a worker holds each of them for as long as it is full. */
@@ -19,10 +18,10 @@ export const SPECIALITY = 'database';
 export const GENERALISTS = ['ada', 'bo'] as const;
 export const SPECIALIST = 'codd';
 
-/** Nobody works as it, so that what asks for it stays where it is. */
+/** An instance without workers, so that tasks for it are never claimed. */
 export const IDLE = 'idle';
 
-/** One task in four carries the label that belongs to the specialist. */
+/** One task in four has the label of the specialist. */
 const LABELLED_EVERY = 4;
 
 export interface PostedTask {
@@ -42,13 +41,13 @@ function labelsOf(n: number): readonly string[] {
   return isLabelled ? [SPECIALITY] : [];
 }
 
-/** Which member of the pool the worker of this number is: as many specialists as there is such work. */
+/** The instance of a worker by its number: as many specialists as there is work for them. */
 export function instanceOf(worker: number): string {
   if (worker % LABELLED_EVERY === LABELLED_EVERY - 1) return SPECIALIST;
   return GENERALISTS[worker % GENERALISTS.length] ?? GENERALISTS[0];
 }
 
-/** Enough slots for so many workers at once, and few enough that a project is full now and then. */
+/** Enough slots for the workers, and few enough that a project is full now and then. */
 export function slotsFor(inFlight: number): number {
   return Math.ceil(inFlight / PROJECTS.length) + 2;
 }

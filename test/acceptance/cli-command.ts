@@ -16,22 +16,22 @@ export interface Around {
   readonly input?: string;
 }
 
-/** Runs a command of the product in this process, to its end. */
-export async function guildhall(args: readonly string[], around: Around): Promise<Ended> {
-  const command = begun(args, around);
+/** Runs a command of the product in this process and waits for it to end. */
+export async function guildhall(args: readonly string[], options: Around): Promise<Ended> {
+  const command = begun(args, options);
   const code = await command.ended;
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-/** Begins a command in this process that goes on until it is told to stop. */
-export function begun(args: readonly string[], around: Around): CommandInProcess {
+/** Starts a command in this process that runs until it is stopped. */
+export function begun(args: readonly string[], options: Around): CommandInProcess {
   return runInProcess(args, {
-    ...around,
-    environment: { ...plainEnvironment(), ...around.environment },
+    ...options,
+    environment: { ...plainEnvironment(), ...options.environment },
   });
 }
 
-/** A process of its own, for what only a process shows: how it is killed, how it ends, who reads it. */
+/** Runs a command as a process of its own, for tests of signals, exit codes and closed pipes. */
 export function typed(args: readonly string[], { cwd, environment = {} }: Around): ChildProcess {
   return spawn(process.execPath, [BIN, ...args], {
     cwd,
@@ -40,13 +40,13 @@ export function typed(args: readonly string[], { cwd, environment = {} }: Around
   });
 }
 
-/** Nothing that the machine of the test has set reaches the product. */
+/** Keeps the environment of the test machine away from the product. */
 function plainEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
 }
 
-/** A PATH on which there is git and nothing to build cells with, because trying cells takes seconds. */
+/** A PATH with git but without any program to build cells with, because trying out cells takes seconds. */
 export function onlyGit(folder: string): { readonly PATH: string } {
   const PATH = join(folder, 'programs');
   if (existsSync(PATH)) return { PATH };

@@ -27,7 +27,7 @@ function on(...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-/** Runs a command that must succeed and answers what it printed as JSON. */
+/** Runs a command that must succeed and returns its JSON output. */
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await on(...args, '--json');
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
@@ -48,7 +48,7 @@ async function worker() {
 }
 
 describe('tasks on the command line', () => {
-  test('X-010c: a task is posted, found, shown, changed and ended, each answered in JSON', async () => {
+  test('X-010c: the task commands post, find, show, edit, cancel and reopen a task and print JSON', async () => {
     const id = await add('Show prices with tax', '--size', 's', '--label', 'frontend');
     const { tasks } = await json('task', 'list', 'prices', '--project', 'shop');
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('tasks on the command line', () => {
     await json('task', 'cancel', again.id);
   });
 
-  test('X-003a: why a task is not running is told by rule, with what would free it', async () => {
+  test('X-003a: task why names the rule that keeps a task from running and what would free it', async () => {
     const id = await add('Waits for somebody');
     const { stdout } = await on('task', 'why', id);
     assert.match(stdout, new RegExp(`^${id} is available since `));
@@ -74,7 +74,7 @@ describe('tasks on the command line', () => {
     await json('task', 'cancel', id);
   });
 
-  test('X-005a X-005b: a held task is released, and a thread is handed over to a person and back', async () => {
+  test('X-005a X-005b: task release makes a held task available, and a thread is handed over to a person and back', async () => {
     const id = await add('Taken');
     const mine = await worker();
     const claim = await mine.caller.post('/v1/claims', { worker: mine.id });
@@ -89,7 +89,7 @@ describe('tasks on the command line', () => {
     mine.caller.close();
   });
 
-  test('an agent that asks is answered, and its task goes on', async () => {
+  test('task answer makes a task available whose agent asked a question', async () => {
     const id = await add('Ambiguous');
     const mine = await worker();
     const { body } = await mine.caller.post('/v1/claims', { worker: mine.id });
@@ -103,7 +103,7 @@ describe('tasks on the command line', () => {
     mine.caller.close();
   });
 
-  test('a file of tasks is posted as one: all of them with their dependencies, or none and every mistake', async () => {
+  test('task add --file posts all tasks with their dependencies, or none of them and lists every mistake', async () => {
     const file = join(hall.folder, 'tasks.yaml');
     writeFileSync(file, '- { title: First, ref: a }\n- { title: Second, depends_on: [a] }\n');
     const { tasks } = await json('task', 'add', '--file', file, '--project', 'bank');
@@ -123,7 +123,7 @@ describe('tasks on the command line', () => {
     assert.deepEqual((await json('task', 'list', 'Third')).tasks, []);
   });
 
-  test('a single mistake of a request is told once', async () => {
+  test('a single mistake in a request is printed once', async () => {
     const { code, stderr } = await on(
       'task',
       'add',
@@ -145,7 +145,7 @@ describe('tasks on the command line', () => {
     );
   });
 
-  test('a task comes from the standard input too', async () => {
+  test('task add --file - reads tasks from standard input', async () => {
     const input = JSON.stringify([{ project: 'bank', title: 'Piped' }]);
     const args = ['task', 'add', '--file', '-', '--json', '--config', hall.config];
     const { code, stdout } = await guildhall(args, { cwd: hall.folder, input });
@@ -155,7 +155,7 @@ describe('tasks on the command line', () => {
 });
 
 describe('the hall on the command line', () => {
-  test('X-004a X-004b: everything, a project and an agent are paused and go on; the hall drains', async () => {
+  test('X-004a X-004b: the hall, a project and an agent are paused and resumed, and the hall is drained, by command', async () => {
     assert.ok((await json('pause', '--because', 'fire drill')).paused);
     const board = await on('board');
     assert.match(
@@ -171,7 +171,7 @@ describe('the hall on the command line', () => {
     assert.equal((await json('resume')).draining, null);
   });
 
-  test('X-004a: an invoker is paused and goes on, by an operator who does not have the secrets of the hall', async () => {
+  test('X-004a: an operator without the hall’s secrets can pause and resume an invoker', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
     const invokers = 'invokers: [{ handle: ada, credential: $MODEL_KEY, weekly_cap: 3 }]';
     writeFileSync(join(cwd, 'guildhall.yaml'), `hall: { listen: "127.0.0.1:0" }\n${invokers}\n`);
@@ -188,7 +188,7 @@ describe('the hall on the command line', () => {
     assert.match(listed.stdout, /\nada +0\/3 +all /);
   });
 
-  test('X-020a: the board is shown as it was at any time', async () => {
+  test('X-020a: board --at shows the board as it was at an earlier time', async () => {
     const id = await add('Later than then');
     const { task } = await json('task', 'show', id);
     const then = new Date(Date.parse(task.posted_at) - 1).toISOString();
@@ -199,7 +199,7 @@ describe('the hall on the command line', () => {
     await json('task', 'cancel', id);
   });
 
-  test('a time that is still to come is refused, and so is what is no time', async () => {
+  test('board --at refuses a time in the future and text that is not a time', async () => {
     const later = await on('board', '--at', new Date(Date.now() + 3_600_000).toISOString());
     assert.equal(later.code, 2);
     assert.match(later.stderr, /is in the future; give a time in the past/);
@@ -208,7 +208,7 @@ describe('the hall on the command line', () => {
     assert.match(never.stderr, /must be a time such as 2026-03-01T12:00:00Z/);
   });
 
-  test('X-010c: events are followed as lines of JSON until interrupted, which ends with 130', async () => {
+  test('X-010c: events --follow --json prints one JSON object per line and exits with 130 on SIGINT', async () => {
     const child = typed(['events', '--follow', '--json', '--limit', '1', '--config', hall.config], {
       cwd: hall.folder,
     });
@@ -231,7 +231,7 @@ describe('the hall on the command line', () => {
     );
   });
 
-  test('a named token is made, listed and taken back', async () => {
+  test('a named token is created, listed without its secret and revoked', async () => {
     const made = await json('token', 'create', 'ada', '--role', 'viewer');
     assert.ok(made.token.length > 40);
     const { tokens } = await json('token', 'list');
@@ -243,7 +243,7 @@ describe('the hall on the command line', () => {
     assert.equal((await json('token', 'revoke', 'ada')).revoked, true);
   });
 
-  test('lists are tables for people and nothing but data for pipes', async () => {
+  test('project list prints a table, without colours unless they are forced', async () => {
     const { stdout, stderr } = await on('project', 'list');
     assert.equal(stderr, '');
     assert.ok(!stdout.includes('\u001b'), 'no colours without a terminal');
@@ -258,7 +258,7 @@ describe('the hall on the command line', () => {
 });
 
 describe('exit codes', () => {
-  test('X-010c: 1 when no hall runs, with how to start one', async () => {
+  test('X-010c: exit code 1 when no hall runs, with the command that starts one', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
     const { code, stdout, stderr } = await guildhall(['board'], { cwd });
     rmSync(cwd, { recursive: true });
@@ -266,13 +266,13 @@ describe('exit codes', () => {
     assert.match(stderr, /no hall is running on .*data; start it with: \S*guildhall\S* start/);
   });
 
-  test('X-010c: 1 when the token is not accepted, with where it came from', async () => {
+  test('X-010c: exit code 1 when the token is not accepted, with the option it came from', async () => {
     const { code, stderr } = await on('board', '--token', 'wrong');
     assert.equal(code, 1);
     assert.match(stderr, /sent the token of --token/);
   });
 
-  test('X-010c: 2 for a command or an option that there is not, with the nearest one', async () => {
+  test('X-010c: exit code 2 for an unknown command or option, with the nearest known one', async () => {
     const command = await on('tsak', 'list');
     const option = await on('task', 'list', '--porject', 'shop');
     assert.deepEqual([command.code, option.code], [2, 2]);
@@ -280,7 +280,7 @@ describe('exit codes', () => {
     assert.match(option.stderr, /Did you mean --project\?/);
   });
 
-  test('X-010c: 3 when a rule says no, with the rule in JSON', async () => {
+  test('X-010c: exit code 3 when the hall refuses, with the code of the refusal in JSON', async () => {
     const { code, stdout, stderr } = await on('task', 'show', 't-999999', '--json');
     assert.deepEqual([code, stdout], [3, '']);
     assert.equal(JSON.parse(stderr).error.code, 'unknown_task');
@@ -288,10 +288,10 @@ describe('exit codes', () => {
     assert.match(JSON.parse(agent.stderr).error.hint, /^list them with: .* agents list$/);
   });
 
-  test('the token of this folder is not sent to an address that somebody typed', async () => {
-    const seen: (string | undefined)[] = [];
+  test('the token in the data folder is not sent to an address given by --url or --hall', async () => {
+    const authorizations: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      seen.push(request.headers.authorization);
+      authorizations.push(request.headers.authorization);
       response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{}');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -300,7 +300,7 @@ describe('exit codes', () => {
     const looking = await on('board', '--url', url);
     const { code, stderr } = await on('worker', 'run', '--hall', url);
     server.close();
-    assert.deepEqual([looking.code, code, seen], [1, 1, [undefined, undefined]]);
+    assert.deepEqual([looking.code, code, authorizations], [1, 1, [undefined, undefined]]);
     assert.match(stderr, /no token was sent/);
     assert.match(stderr, /create one .* with: .* token create NAME --role worker/);
     assert.match(stderr, /--token, \$GUILDHALL_TOKEN or \$GUILDHALL_TOKEN_FILE/);

@@ -9,7 +9,7 @@ import { begun, guildhall } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
 
-describe('the configuration on the command line', () => {
+describe('the configuration file on the command line', () => {
   let cwd = '';
   beforeEach(() => {
     cwd = mkdtempSync(join(tmpdir(), 'hall-'));
@@ -18,7 +18,7 @@ describe('the configuration on the command line', () => {
 
   const write = (text: string) => writeFileSync(join(cwd, 'guildhall.yaml'), text);
 
-  test('GH-045b: a start with mistakes names each with file, line and path, and starts nothing', async () => {
+  test('GH-045b: a start with mistakes in the configuration names each with file, line and path, and starts no hall', async () => {
     write('hall:\n  lisen: 127.0.0.1:1\nprojects:\n  - name: shop\n    max_workers: 0\n');
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -27,7 +27,7 @@ describe('the configuration on the command line', () => {
     assert.match(stderr, /guildhall\.yaml:5:18 projects\[0\]\.max_workers: must be at least 1/);
   });
 
-  test('a type without git identity or model fails at start with the path of what is missing', async () => {
+  test('a type without git identity or model fails at start with the path of the missing key', async () => {
     write('types:\n  dev:\n    forge_user: hall-dev\n');
     const { code, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -35,7 +35,7 @@ describe('the configuration on the command line', () => {
     assert.match(stderr, /guildhall\.yaml:2:3 types\.dev\.model: is missing/);
   });
 
-  test('a check says what is declared, or every mistake; in JSON too', async () => {
+  test('config check --json counts what the file declares, or lists every mistake', async () => {
     write('projects: [{ name: shop }, { name: bank }]\n');
     const good = await guildhall(['config', 'check', '--json'], { cwd });
     assert.deepEqual(JSON.parse(good.stdout), {
@@ -59,19 +59,22 @@ describe('the configuration on the command line', () => {
     ]);
   });
 
-  test('what a terminal would obey is shown, and a path that no disk can hold is refused', async () => {
+  test('control characters in the configuration are printed escaped, and a NUL character in a path is refused', async () => {
     write('"\\e[2Jwiped": 1\nhall:\n  data: "a\\0b"\n');
     for (const command of [['config', 'check'], ['doctor'], ['start']]) {
       const { code, stdout, stderr } = await guildhall(command, { cwd });
-      const said = stdout + stderr;
+      const output = stdout + stderr;
       assert.notEqual(code, 0);
-      assert.ok(!said.includes('\x1b'), command.join(' '));
-      assert.match(said, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
-      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not contain the character U\+0000/);
+      assert.ok(!output.includes('\x1b'), command.join(' '));
+      assert.match(output, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
+      assert.match(
+        output,
+        /guildhall\.yaml:3:9 hall\.data: must not contain the character U\+0000/,
+      );
     }
   });
 
-  test('sources that nobody polls yet are warned of by a check and by a start', async () => {
+  test('config check and start warn about sources that the hall does not poll yet', async () => {
     const sources = 'sources: [{ kind: github-issues }, { kind: spec-files }, { kind: api }]';
     write(`hall: { listen: "127.0.0.1:0" }\nprojects:\n  - { name: shop, ${sources} }\n`);
     const says = /projects\[0\]\.sources: github-issues and spec-files will not be polled/;
@@ -92,7 +95,7 @@ describe('the configuration on the command line', () => {
     assert.equal((await guildhall(['config', 'check'], { cwd })).stderr, '');
   });
 
-  test('GH-062a: a secret is shown as the name it is known by, and nowhere as itself', async () => {
+  test('GH-062a: config show and config check print the variable that holds a secret, never the secret', async () => {
     write('hall: { store: $DB }\ninvokers: [{ handle: ada, credential: $KEY }]\n');
     const environment = { KEY: SECRET, DB: `postgres://hall:${SECRET}@db/hall` };
     for (const args of [
@@ -109,7 +112,7 @@ describe('the configuration on the command line', () => {
     assert.match(stdout, /credential: \$KEY\n/);
   });
 
-  test('GH-062a: a literal secret in the file is refused without being repeated', async () => {
+  test('GH-062a: a literal secret in the file is refused and not repeated in the message', async () => {
     write(`invokers: [{ handle: ada, credential: ${SECRET} }]\n`);
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -117,7 +120,7 @@ describe('the configuration on the command line', () => {
     assert.ok(!`${stdout}${stderr}`.includes(SECRET));
   });
 
-  test('X-002a: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
+  test('X-002a: init writes a commented configuration without mistakes and does not overwrite an existing one', async () => {
     const folder = join(cwd, 'halls', 'My Shop');
     const written = await guildhall(['init', 'halls/My Shop'], { cwd });
     assert.equal(written.code, 0, 'the folder is made');

@@ -31,7 +31,7 @@ describe('guildhall doctor', () => {
     return { code, of: (name: string) => found.find((each) => each.name === name) };
   }
 
-  test('X-002b: doctor names what is wrong and the fix', async () => {
+  test('X-002b: doctor lists its findings and names the fix for a readable token file', async () => {
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data', 'token'), 'abc', { mode: 0o644 });
     const { code, stdout } = await guildhall(['doctor', '--json'], { cwd });
@@ -59,7 +59,7 @@ describe('guildhall doctor', () => {
     ]);
   });
 
-  test('X-002b: a project that asks for containers where none can be built is told', async () => {
+  test('X-002b: doctor fails a project with isolation container where no container engine is installed', async () => {
     const project = { name: 'shop', repo: null, isolation: 'container' };
     const file = { projects: [project] };
     writeFileSync(join(cwd, 'guildhall.yaml'), JSON.stringify(file));
@@ -72,7 +72,7 @@ describe('guildhall doctor', () => {
     assert.match(containers?.says ?? '', /neither podman nor docker is on the PATH.*apt install/);
   });
 
-  test('a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {
+  test('doctor reports a damaged database and one that no hall made, with the command that restores a backup', async () => {
     mkdirSync(join(cwd, 'data'));
     const file = join(cwd, 'data', 'hall.db');
     writeFileSync(file, 'nothing of SQLite');
@@ -86,7 +86,7 @@ describe('guildhall doctor', () => {
     assert.match((await findings()).of('store')?.says ?? '', /but no hall made it/);
   });
 
-  test('a PostgreSQL that answers is told from one that does not', async (t) => {
+  test('doctor reports whether PostgreSQL answers', async (t) => {
     const file = join(cwd, 'guildhall.yaml');
     writeFileSync(file, `hall: { store: "postgres://hall@127.0.0.1:${await freePort()}/hall" }\n`);
     const away = (await findings()).of('store');
@@ -99,7 +99,7 @@ describe('guildhall doctor', () => {
     });
   });
 
-  test('a file where the data folder should be, and a file of a hall that is none, are told', async () => {
+  test('doctor reports a data folder that is a file, and finds no hall behind a broken hall.json', async () => {
     writeFileSync(join(cwd, 'data'), '');
     assert.match((await findings()).of('data')?.says ?? '', /data is not a folder/);
     rmSync(join(cwd, 'data'));
@@ -110,7 +110,7 @@ describe('guildhall doctor', () => {
     assert.match(of('hall')?.says ?? '', /no hall is running on/);
   });
 
-  test('a data folder that other accounts may look into is told, by a start too', async () => {
+  test('doctor and start warn about a data folder that other accounts can read', async () => {
     const data = join(cwd, 'data');
     mkdirSync(data);
     chmodSync(data, 0o755);
@@ -129,7 +129,7 @@ describe('guildhall doctor', () => {
     assert.equal((await findings()).of('data')?.health, 'good');
   });
 
-  test('mistakes of the configuration are told once', async () => {
+  test('doctor prints each mistake in the configuration once', async () => {
     writeFileSync(join(cwd, 'guildhall.yaml'), 'hall:\n  lisen: x\n  stor: y\n');
     const { code, stdout } = await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) });
     assert.equal(code, 1);

@@ -13,7 +13,7 @@ function on(hall: HallInProcess, ...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-/** Posts them in one commit and answers the last. */
+/** Posts the tasks in one commit and returns the id of the last. */
 async function post(hall: HallInProcess, ...titles: readonly string[]): Promise<string> {
   const tasks = titles.map((title) => ({ project: 'shop', title }));
   const { status, body } = await hall.caller().post('/v1/tasks', tasks);
@@ -30,7 +30,7 @@ function database(hall: HallInProcess): string {
   return join(hall.folder, 'data', 'hall.db');
 }
 
-/** Changes the database of a stopped hall behind its back. */
+/** Changes the database of a stopped hall directly. */
 function tamper(hall: HallInProcess, sql: string): void {
   const db = new Database(database(hall));
   assert.ok(db.prepare(sql).run().changes > 0, sql);
@@ -38,7 +38,7 @@ function tamper(hall: HallInProcess, sql: string): void {
 }
 
 describe('backup and restore', () => {
-  test('X-013a: a backup made while the hall works is put back, and what was there is kept aside', async () => {
+  test('X-013a: a backup made while the hall runs is restored, and the replaced database is kept', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     const backup = join(hall.folder, 'hall.backup');
@@ -63,7 +63,7 @@ describe('backup and restore', () => {
     assert.equal(audit.code, 0, audit.stdout);
   });
 
-  test('X-013a X-015a: after a restore no worker and no fence from before matches', async () => {
+  test('X-013a X-015a: after a restore, earlier workers are refused and fences belong to a new era', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     const task = await post(hall, 'Held');
     const caller = hall.caller();
@@ -90,15 +90,15 @@ describe('backup and restore', () => {
     const next = await hall
       .caller()
       .post('/v1/workers', { instance: 'dev-default', brings_model: true });
-    const taken = await caller.as(next.body.token).post('/v1/claims', { worker: next.body.id });
-    assert.equal(taken.body.task.id, task);
-    assert.ok(taken.body.fence > before.body.fence);
-    assert.ok(taken.body.fence - before.body.fence > 2 ** 32, 'another era, not another number');
+    const claimed = await caller.as(next.body.token).post('/v1/claims', { worker: next.body.id });
+    assert.equal(claimed.body.task.id, task);
+    assert.ok(claimed.body.fence > before.body.fence);
+    assert.ok(claimed.body.fence - before.body.fence > 2 ** 32, 'another era, not another number');
     caller.close();
     mine.close();
   });
 
-  test('X-013a: two restores of one backup hand out fences that never meet', async () => {
+  test('X-013a: two restores of one backup start different eras', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Again');
     const backup = join(hall.folder, 'hall.backup');
@@ -110,7 +110,7 @@ describe('backup and restore', () => {
     assert.ok(second.era > first.era);
   });
 
-  test('a file that is no backup is refused by name and the database stays', async () => {
+  test('restore refuses a file that is not a backup, names it and keeps the database', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Kept');
     await hall.stop();
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     const foreign = join(hall.folder, 'foreign.db');
     new Database(foreign).exec('CREATE TABLE a (b)').close();
     const neither = /nonsense is neither a backup nor an export of a hall; nothing was changed/;
-    for (const [text, path, says] of [
+    for (const [text, path, expected] of [
       ['SQLite format 3\0 and then nothing', file, /nonsense cannot be restored; nothing was/],
       ['nothing of ours\n', file, neither],
       ['', file, neither],
@@ -128,13 +128,13 @@ describe('backup and restore', () => {
       writeFileSync(file, text);
       const { code, stderr } = await on(hall, 'restore', path);
       assert.equal(code, 1);
-      assert.match(stderr, says);
+      assert.match(stderr, expected);
     }
     await hall.start();
     assert.deepEqual(await titles(hall), ['Kept']);
   });
 
-  test('X-013a: a backup takes the place of a database that cannot be read any more', async () => {
+  test('X-013a: restore replaces a database that can no longer be read, and keeps it under another name', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     const backup = join(hall.folder, 'hall.backup');
@@ -154,7 +154,7 @@ describe('backup and restore', () => {
     assert.ok((eras[1] ?? 0) > (eras[0] ?? 0), 'fences of the two never meet');
   });
 
-  test('an export is not put over a history, and the way out is told', async () => {
+  test('restore refuses to put an export into a database with events, and names the option for another folder', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Kept');
     const file = join(hall.folder, 'hall.ndjson');
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
 });
 
 describe('export and import', () => {
-  test('X-013b: a history that is exported and imported is the same, board and proof', async () => {
+  test('X-013b: an exported and imported history has the same events, board and audit result', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     for (const title of ['One', 'Two', 'Three']) await post(hall, title);
     const file = join(hall.folder, 'hall.ndjson');
@@ -193,7 +193,7 @@ describe('export and import', () => {
     assert.match(twice.stderr, /can be imported only into an empty store/);
   });
 
-  test('X-019: an export that was changed or cut is refused at the event where it shows', async () => {
+  test('X-019: import refuses an export that was changed or cut, and names the event or line', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     const task = await post(hall, 'Honest', 'Other');
     const { stdout } = await on(hall, 'export');
@@ -205,17 +205,17 @@ describe('export and import', () => {
       [lines.slice(0, seq - 1).join('\n'), /ends in the middle of a commit/],
       ['not an event\n', /line 1 is not an event/],
     ] as const;
-    for (const [text, says] of cases) {
+    for (const [text, expected] of cases) {
       await using copy = await HallInProcess.create();
       const file = join(copy.folder, 'changed.ndjson');
       writeFileSync(file, text);
       const refused = await on(copy, 'import', file);
       assert.equal(refused.code, 1);
-      assert.match(refused.stderr, says);
+      assert.match(refused.stderr, expected);
     }
   });
 
-  test('X-013a X-013b: a history moves from SQLite to PostgreSQL, is verified there, backed up and put back', async (t) => {
+  test('X-013a X-013b: a history moves from SQLite to PostgreSQL, is verified, backed up and restored to SQLite', async (t) => {
     await withPostgres(t, async (store) => {
       await using hall = await HallInProcess.start({ projects: { shop: 5 } });
       for (const title of ['One', 'Two']) await post(hall, title);
@@ -280,18 +280,18 @@ describe('guildhall audit verify', () => {
     ],
   };
 
-  for (const [title, [sql, says]] of Object.entries(TAMPERED)) {
-    test(`X-019: finds ${title}, says the first difference and fails`, async () => {
+  for (const [title, [sql, expected]] of Object.entries(TAMPERED)) {
+    test(`X-019: audit verify finds ${title}, prints the first difference and fails`, async () => {
       copyFileSync(`${database(hall)}.sound`, database(hall));
       tamper(hall, sql);
       const { code, stdout } = await on(hall, 'audit', 'verify', '--json');
       const { ok, faults } = JSON.parse(stdout);
       assert.deepEqual([code, ok], [1, false]);
-      assert.match(faults[0], says);
+      assert.match(faults[0], expected);
     });
   }
 
-  test('X-019: says so in words, and is silent about a history that is sound', async () => {
+  test('X-019: audit verify prints one line for an intact history, and the difference for a changed one', async () => {
     copyFileSync(`${database(hall)}.sound`, database(hall));
     const sound = await on(hall, 'audit', 'verify');
     assert.equal(sound.code, 0);
@@ -305,7 +305,7 @@ describe('guildhall audit verify', () => {
     assert.match(edited.stdout, /^task \d+ is .*Zwo.* in the tables and .*Two.* by the events\n$/);
   });
 
-  test('X-020b: the board is the fold of its events: a hall that worked has no row that does not follow', async () => {
+  test('X-020b: after work on a hall, every row of its tables is the fold of its events', async () => {
     await using worked = await HallInProcess.start({ projects: { shop: 5 } });
     const caller = worked.caller();
     const task = await post(worked, 'Worked on');
@@ -317,8 +317,8 @@ describe('guildhall audit verify', () => {
     const mine = caller.as(worker.body.token);
     const { body: claim } = await mine.post('/v1/claims', { worker: worker.body.id });
     await mine.post(`/v1/runs/${claim.run}/start`, { fence: claim.fence });
-    const said = { fence: claim.fence, outcome: 'completed', summary: 'done' };
-    assert.equal((await mine.post(`/v1/runs/${claim.run}/report`, said)).status, 200);
+    const report = { fence: claim.fence, outcome: 'completed', summary: 'done' };
+    assert.equal((await mine.post(`/v1/runs/${claim.run}/report`, report)).status, 200);
     await caller.post(`/v1/tasks/${task}/reopen`);
     caller.close();
     mine.close();
@@ -333,8 +333,8 @@ async function isOpen({ folder }: HallInProcess): Promise<void> {
   await until('the hall is open', () => existsSync(join(folder, 'data', 'hall.json')));
 }
 
-describe('a database that was put back behind the hall', () => {
-  test('X-019: is refused at start with the way out, until a person accepts it', async () => {
+describe('a database that was rolled back', () => {
+  test('X-019: a rolled-back database is refused at start, with what to do, until it is started with --accept-rollback', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     await hall.stop();
@@ -360,15 +360,15 @@ describe('a database that was put back behind the hall', () => {
     assert.equal((await on(hall, 'audit', 'verify')).code, 0);
   });
 
-  test('is gone on with in a new era, in which no worker from before matches', async () => {
+  test('--accept-rollback starts a new era, in which earlier workers are refused', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     const joined = await hall.caller().post('/v1/workers', {
       instance: 'dev-default',
       brings_model: true,
     });
-    const asks = () =>
+    const claim = () =>
       hall.caller(joined.body.token).post('/v1/claims', { worker: joined.body.id });
-    assert.equal((await asks()).status, 204);
+    assert.equal((await claim()).status, 204);
     await hall.stop();
 
     const started = begun(['start', '--accept-rollback', '--config', hall.config], {
@@ -376,7 +376,7 @@ describe('a database that was put back behind the hall', () => {
     });
     try {
       await isOpen(hall);
-      assert.equal((await asks()).status, 401);
+      assert.equal((await claim()).status, 401);
     } finally {
       started.signal('SIGTERM');
       await started.ended;

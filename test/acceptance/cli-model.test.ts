@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { begun, guildhall } from './cli-command.ts';
 
 describe('guildhall model play', () => {
-  it('answers model calls by a script until it is told to stop', async () => {
+  it('model play answers model calls from a script until SIGTERM', async () => {
     using folder = tempFolder();
     writeFileSync(folder.file('story.yaml'), 'scenes: [{ name: hi, steps: [{ say: Hi. }] }]');
     const playing = begun(['model', 'play', 'story.yaml', '--json'], { cwd: folder.path });
@@ -22,7 +22,7 @@ describe('guildhall model play', () => {
     assert.equal(await playing.ended, 0);
   });
 
-  it('tells all mistakes of a script, each with its line', async () => {
+  it('model play lists all mistakes of a script, each with its line', async () => {
     using folder = tempFolder();
     writeFileSync(
       folder.file('bad.yaml'),

@@ -13,23 +13,20 @@ function on(...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-describe('a hall that has no project yet', () => {
-  test('the first task is refused with the command that makes a project', async () => {
+describe('a hall without a project', () => {
+  test('without a project, task add fails with the command that adds one', async () => {
     const { code, stderr } = await on('task', 'add', 'Say hello');
     assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /there is no project yet; add one with: \S*guildhall\S* project add NAME/,
-    );
+    assert.match(stderr, /there is no project yet; add one with: \S*guildhall\S* project add NAME/);
   });
 
-  test('a task for a project that there is not is refused with the same command', async () => {
+  test('a task for an unknown project is refused with the command that adds one', async () => {
     const { code, stderr } = await on('task', 'add', 'Say hello', '--project', 'shop');
     assert.equal(code, 3);
     assert.match(stderr, /to add one: \S*guildhall\S* project add NAME/);
   });
 
-  test('what is printed as the next step can be typed as it stands', async () => {
+  test('the next step that project add prints can be run as printed', async () => {
     const added = await on('project', 'add', 'shop');
     const [, program = '', next = ''] = /^next: (\S+) (task add) /m.exec(added.stderr) ?? [];
     assert.ok(program.endsWith('/bin/guildhall.js'), 'its path, for it is not on the PATH here');
@@ -38,7 +35,7 @@ describe('a hall that has no project yet', () => {
 });
 
 describe('projects on the command line', () => {
-  test('one without walls is shown in red on the board, and others are not', async () => {
+  test('the board shows a project with isolation none in red, and only that project', async () => {
     await on('project', 'add', 'open', '--isolation', 'none');
     const args = ['board', '--config', hall.config];
     const environment = { FORCE_COLOR: '1' };
@@ -48,7 +45,7 @@ describe('projects on the command line', () => {
     await on('project', 'remove', 'open');
   });
 
-  test('a project is changed, setting by setting', async () => {
+  test('project edit changes single settings and keeps the others', async () => {
     await on('project', 'add', 'bank', '--repo', 'github:acme/bank', '--approver', 'reviewer');
     const changes = ['--max-workers', '7', '--auto-approve', '--no-repo', '--no-approvers'];
     const edited = await on('project', 'edit', 'bank', ...changes, '--json');
@@ -64,7 +61,7 @@ describe('projects on the command line', () => {
     assert.equal((await on('project', 'edit', 'bank')).code, 2);
   });
 
-  test('a source that nobody polls yet is warned of when it is added', async () => {
+  test('project add and project edit warn about a source that the hall does not poll yet', async () => {
     const added = await on('project', 'add', 'club', '--source', 'github-issues');
     assert.match(added.stderr, /warning: github-issues will not be polled/);
     const edited = await on('project', 'edit', 'club', '--source', 'spec-files');

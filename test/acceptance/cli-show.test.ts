@@ -25,16 +25,16 @@ after(async () => {
 
 /** What a command prints for a person. */
 async function printed(...args: string[]): Promise<string> {
-  const said = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
-  return said.stdout + said.stderr;
+  const ended = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+  return ended.stdout + ended.stderr;
 }
 
-function tell(worker: WorkerFixture, claim: Claim, said: object): Promise<unknown> {
-  return worker.mustCall('report', claim, said);
+function report(worker: WorkerFixture, claim: Claim, content: object): Promise<unknown> {
+  return worker.mustCall('report', claim, content);
 }
 
 describe('task why', () => {
-  test('GH-010b: names the invoker that is missing where the hall would start the worker itself', async () => {
+  test('GH-010b: task why names the missing invoker where the hall starts workers itself, else the missing worker', async () => {
     const own = await fixture.project({ repo: 'file:/nowhere' });
     const task = await own.post();
     const why = await printed('task', 'why', task);
@@ -46,14 +46,14 @@ describe('task why', () => {
   });
 });
 
-describe('a pull request that nobody reviews', () => {
-  test('is told by thread show, task why, the board and health, with the way out', async () => {
+describe('a pull request without a reviewer', () => {
+  test('thread show, task why, board and health report a pull request without a reviewer, and what to do', async () => {
     const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
     const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
     await using alone = await HallInProcess.start({ types: { dev }, declared: [own] });
-    using seen = new HallFixture(alone);
-    await seen.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
-    const worker = await seen.worker({ projects: ['own'] });
+    using lone = new HallFixture(alone);
+    await lone.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
+    const worker = await lone.worker({ projects: ['own'] });
     const made = { outcome: 'pr_created', branch: 'hall/dev/issue-1', commit: 'c0ffee0' };
     const claim = await worker.claimed();
     await worker.mustCall('report', claim, made);
@@ -68,7 +68,7 @@ describe('a pull request that nobody reviews', () => {
     const why = await print('task', 'why', claim.task.id);
     assert.ok(`${why.stdout}${why.stderr}`.includes(`it ${ways}; guildhall thread merge`));
     assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));
-    const { components } = await seen.get('/v1/health');
+    const { components } = await lone.get('/v1/health');
     const reviews = components.find(({ name }: { name: string }) => name === 'reviews');
     assert.equal(reviews.says, `own waits for people to approve: ${says}`);
 
@@ -78,10 +78,10 @@ describe('a pull request that nobody reviews', () => {
 });
 
 describe('task show', () => {
-  test('lists the children of a task that was split, and how to approve them', async () => {
+  test('task show lists the children of a split task and the command that approves them', async () => {
     const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
     const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
-    await tell(worker, claim, { outcome: 'completed', children });
+    await report(worker, claim, { outcome: 'completed', children });
     const { id } = claim.task;
 
     const text = await printed('task', 'show', id);
@@ -91,11 +91,11 @@ describe('task show', () => {
 
     const [child] = (await fixture.taskDetail(id)).children;
     const part = await printed('task', 'show', child.task.id);
-    const who = `posted by operator:local, proposed by ${worker.id} \\(boss-default\\)`;
-    assert.match(part, new RegExp(who));
+    const authors = `posted by operator:local, proposed by ${worker.id} \\(boss-default\\)`;
+    assert.match(part, new RegExp(authors));
   });
 
-  test('GH-080a: says what a rejected task lacks, what the agent asks, and how to go on', async () => {
+  test('GH-080a: task show prints why a task was rejected, what is missing, the questions and how to reopen it', async () => {
     const { worker, claim } = await shop.held();
     const rejection = {
       reason_code: 'underspecified',
@@ -104,7 +104,7 @@ describe('task show', () => {
       questions: ['Which currency?'],
       suggested_size: 'L',
     };
-    await tell(worker, claim, { outcome: 'rejected', rejection });
+    await report(worker, claim, { outcome: 'rejected', rejection });
     const text = await printed('task', 'show', claim.task.id);
     assert.match(text, /^underspecified: nobody can say when this is done$/m);
     assert.match(text, /^missing: acceptance criteria$/m);
@@ -113,7 +113,7 @@ describe('task show', () => {
     assert.match(text, new RegExp(`guildhall task reopen ${claim.task.id}`));
   });
 
-  test('X-005a X-005b: says why a task was released, handed over and cancelled, as do events and why', async () => {
+  test('X-005a X-005b: task show, task why and events print the reason for a release, a handover and a cancellation', async () => {
     const { claim } = await shop.held();
     const { id, thread } = claim.task;
     await printed('task', 'release', id, '--because', 'it hangs');
@@ -133,7 +133,7 @@ describe('task show', () => {
     assert.match(why, new RegExp(`is cancelled: not wanted; guildhall task reopen ${id}`));
   });
 
-  test('X-004a: says why the hall, its project and the agent are paused, as do events and why', async () => {
+  test('X-004a: task show, task why and events print why the hall, the project and the agent are paused', async () => {
     const task = await shop.post();
     for (const what of [
       ['pause'],

@@ -29,7 +29,7 @@ function logged(output: string, message: string): readonly Record<string, unknow
     .filter((line) => line['message'] === message);
 }
 
-/** One that needs no file, and the line with which it says that it is there. */
+/** Starts a hall without a configuration file and returns its first log line. */
 async function started(cwd: string) {
   const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
   const stdout = collect(child.stdout);
@@ -46,7 +46,7 @@ describe('starting a hall', () => {
   });
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-  test('GH-044: one command in an empty folder starts it, with no file and no other service', async () => {
+  test('GH-044: one command starts a hall in an empty folder, without a file or another service', async () => {
     const { child, line } = await started(cwd);
     assert.equal(line['store'], 'sqlite');
     const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
@@ -63,7 +63,7 @@ describe('starting a hall', () => {
     assert.equal(child.exitCode, 0);
   });
 
-  test('it goes on when nobody reads its log any more, and still ends as it is told', async () => {
+  test('a hall keeps running when its log is no longer read, and exits cleanly on SIGTERM', async () => {
     const { child, line } = await started(cwd);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -84,7 +84,7 @@ describe('starting a hall', () => {
     caller.close();
   });
 
-  test('every line it writes without a terminal is JSON', async () => {
+  test('without a terminal, every log line of a hall is JSON', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 1 } });
     await hall.stop();
     for (const line of hall.output.trim().split('\n')) {
@@ -93,10 +93,10 @@ describe('starting a hall', () => {
     }
   });
 
-  test('a token that could be guessed is refused with the way out, and doctor says the same', async () => {
+  test('start and doctor refuse a token that is too short, empty or more than one word, with what to do', async () => {
     mkdirSync(join(cwd, 'data'));
     const file = join(cwd, 'data', 'token');
-    for (const [token, says] of [
+    for (const [token, expected] of [
       ['abc\n', /data\/token contains a token of fewer than 22 characters/],
       ['', /data\/token is empty/],
       ['two words of more than enough letters', /data\/token contains more than one word/],
@@ -104,14 +104,17 @@ describe('starting a hall', () => {
       writeFileSync(file, token, { mode: 0o600 });
       const { code, stderr } = await guildhall(['start', '--listen', '127.0.0.1:0'], { cwd });
       assert.equal(code, 1);
-      assert.match(stderr, says);
+      assert.match(stderr, expected);
       assert.match(stderr, /remove it, and the next start creates a new one/);
-      assert.match((await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) })).stdout, says);
+      assert.match(
+        (await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) })).stdout,
+        expected,
+      );
       assert.equal(readFileSync(file, 'utf8'), token, 'it is left as it was');
     }
   });
 
-  test('a second start on the same folder is refused and says which process is there', async () => {
+  test('a second start on the same data folder is refused and names the running process', async () => {
     await using hall = await HallInProcess.start();
     const { code, stderr } = await guildhall(
       ['start', '--data', join(hall.folder, 'data'), '--listen', '127.0.0.1:0'],
@@ -122,7 +125,7 @@ describe('starting a hall', () => {
     assert.equal((await hall.caller().get('/v1/board')).status, 200);
   });
 
-  test('an address that is taken is refused with the way out, and the folder is free again', async () => {
+  test('a start on an address in use is refused with what to do, and leaves the data folder free', async () => {
     await using hall = await HallInProcess.start();
     const listen = hall.url.replace('http://', '');
     const { code, stderr } = await guildhall(['start', '--listen', listen], { cwd });
@@ -132,7 +135,7 @@ describe('starting a hall', () => {
     assert.equal((await other.caller().get('/v1/board')).status, 200);
   });
 
-  test('GH-043: killed and started again it has every task it said yes to', async () => {
+  test('GH-043: a hall that was killed has every acknowledged task after the next start', async () => {
     await using hall = await HallInProcess.create({ projects: { shop: 1 } });
     await hall.startProcess();
     const { stdout } = await guildhall(
@@ -152,7 +155,7 @@ describe('starting a hall', () => {
     assert.match(shown.stdout, /Show prices/);
   });
 
-  test('a hall whose disk fails stops with a failure, says why, and starts again with all it said yes to', async () => {
+  test('a hall whose disk fails exits with an error and has every acknowledged task after the next start', async () => {
     const limited = `ulimit -f 1500; exec "${process.execPath}" "${BIN}" start --listen 127.0.0.1:0`;
     writeFileSync(join(cwd, 'guildhall.yaml'), 'projects: [{ name: shop }]\n');
     const child = spawn('bash', ['-c', limited], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -183,10 +186,10 @@ describe('starting a hall', () => {
   });
 });
 
-/** Longer than anything waits for a hall to end here: one that waited it out would not have ended. */
+/** Longer than any test waits for a hall to end, so a hall that ended did not wait for the grace period. */
 const LONG_GRACE = { grace_seconds: 600 };
 
-/** A request that the hall has and whose end it has not: until it is disposed of, a hall that stops is there. */
+/** An incomplete request: a stopping hall stays up until it is disposed of. */
 async function halfARequest(hall: HallProcess): Promise<Disposable> {
   const socket = connect(Number(new URL(hall.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -196,7 +199,7 @@ async function halfARequest(hall: HallProcess): Promise<Disposable> {
     `authorization: Bearer ${hall.token}`,
     'content-type: application/json',
     'content-length: 9',
-    // Answered when the hall has the request, before which it would not wait for it.
+    // The hall answers this once it has the request; only then does it wait for the rest when it stops.
     'expect: 100-continue',
     '\r\n{',
   ].join('\r\n');
@@ -206,7 +209,7 @@ async function halfARequest(hall: HallProcess): Promise<Disposable> {
 }
 
 describe('stopping a hall', () => {
-  test('CH-098a: SIGTERM answers what is under way, sends new changes away, and ends well within the grace', async () => {
+  test('CH-098a: on SIGTERM a hall answers waiting claims and new changes with 503 and exits before the grace period ends', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 }, hall: LONG_GRACE });
     const caller = hall.caller();
     const worker = await caller.post('/v1/workers', {
@@ -219,7 +222,7 @@ describe('stopping a hall', () => {
       const { body } = await caller.get('/v1/workers');
       return body.workers[0].waiting === true;
     });
-    using under = await halfARequest(hall);
+    using pending = await halfARequest(hall);
 
     const stopped = hall.stop('SIGTERM');
     const polled = await waiting;
@@ -230,7 +233,7 @@ describe('stopping a hall', () => {
     assert.ok(Number(write.headers['retry-after']) > 0);
     caller.close();
     mine.close();
-    under[Symbol.dispose]();
+    pending[Symbol.dispose]();
 
     assert.equal(await stopped, 0);
     assert.ok(!existsSync(join(hall.folder, 'data', 'hall.json')));
@@ -241,7 +244,7 @@ describe('stopping a hall', () => {
     );
   });
 
-  test('GH-043: under load it ends within the grace, and has every task it said yes to when it is back', async () => {
+  test('GH-043: a hall that is stopped under load has every acknowledged task after the next start', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 1 }, hall: LONG_GRACE });
     const callers = Array.from({ length: 8 }, () => hall.caller());
     const posted: string[] = [];
@@ -255,14 +258,14 @@ describe('stopping a hall', () => {
       }
     });
     await until('much is posted', () => posted.length >= 200);
-    using under = await halfARequest(hall);
+    using pending = await halfARequest(hall);
     const stopped = hall.stop('SIGTERM');
     await Promise.all(load);
     assert.ok(
       away.every((status) => status === 503),
       `told to come back, not cut off: ${away}`,
     );
-    under[Symbol.dispose]();
+    pending[Symbol.dispose]();
     assert.equal(await stopped, 0);
     for (const caller of callers) caller.close();
 
@@ -277,7 +280,7 @@ describe('stopping a hall', () => {
     for (const id of posted) assert.ok(kept.has(id), `${id} was acknowledged`);
   });
 
-  test('CH-098a: says how long it waits and how many runs go on; a second signal ends it at once', async () => {
+  test('CH-098a: a stopping hall logs its grace period and its active runs, and a second signal ends it at once', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 }, hall: LONG_GRACE });
     using fixture = new HallFixture(hall);
     const worker = await fixture.worker({ projects: ['shop'] });
@@ -292,14 +295,14 @@ describe('stopping a hall', () => {
     assert.equal(await hall.stop('SIGTERM'), 130);
   });
 
-  test('SIGINT does the same', async () => {
+  test('a hall exits with code 0 on SIGINT', async () => {
     await using hall = await HallInProcess.start();
     assert.equal(await hall.stop('SIGINT'), 0);
   });
 });
 
-describe('reading the file again', () => {
-  test('GH-021d GH-021e: SIGHUP brings the board in line; a project that left with open tasks is paused, not deleted', async () => {
+describe('rereading the configuration file', () => {
+  test('GH-021d GH-021e: SIGHUP updates the projects, and one that left the file with open tasks is paused, not deleted', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1, bank: 1, site: 1 } });
     const caller = hall.caller();
     await caller.post('/v1/tasks', { project: 'bank', title: 'Still to do' });
@@ -320,7 +323,7 @@ describe('reading the file again', () => {
     caller.close();
   });
 
-  test('GH-045b: a file with mistakes is logged line by line and changes nothing', async () => {
+  test('GH-045b: on SIGHUP a file with mistakes is logged mistake by mistake and changes nothing', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 1 } });
     writeFileSync(hall.config, 'projects:\n  - nam: bank\n');
     hall.signal('SIGHUP');
@@ -336,7 +339,7 @@ describe('reading the file again', () => {
     );
   });
 
-  test('what the file declares is not changed over the API, and the refusal names file and line', async () => {
+  test('a project that the file declares cannot be removed by command, and the refusal names file and line', async () => {
     await using hall = await HallInProcess.start();
     writeFileSync(
       hall.config,
@@ -344,19 +347,19 @@ describe('reading the file again', () => {
     );
     await hall.stop();
     await hall.start();
-    const around = { cwd: hall.folder };
+    const options = { cwd: hall.folder };
     const at = ['--config', hall.config];
-    const removed = await guildhall(['project', 'remove', 'shop', ...at], around);
+    const removed = await guildhall(['project', 'remove', 'shop', ...at], options);
     assert.equal(removed.code, 3);
     assert.match(
       removed.stderr,
       /project shop is declared in guildhall-\d+\.yaml:3; change it there/,
     );
 
-    assert.equal((await guildhall(['project', 'pause', 'shop', ...at], around)).code, 0);
-    assert.equal((await guildhall(['project', 'resume', 'shop', ...at], around)).code, 0);
-    const own = await guildhall(['project', 'add', 'club', '--max-workers', '2', ...at], around);
+    assert.equal((await guildhall(['project', 'pause', 'shop', ...at], options)).code, 0);
+    assert.equal((await guildhall(['project', 'resume', 'shop', ...at], options)).code, 0);
+    const own = await guildhall(['project', 'add', 'club', '--max-workers', '2', ...at], options);
     assert.equal(own.code, 0);
-    assert.equal((await guildhall(['project', 'remove', 'club', ...at], around)).code, 0);
+    assert.equal((await guildhall(['project', 'remove', 'club', ...at], options)).code, 0);
   });
 });

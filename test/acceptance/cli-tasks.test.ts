@@ -33,7 +33,7 @@ async function task(id: string) {
 }
 
 describe('the text of a task', () => {
-  test('comes from the standard input where a task is posted and where it is changed', async () => {
+  test('task add and task edit read the text of a task from standard input', async () => {
     const [added] = (await json(['task', 'add', 'Piped', '-p', 'shop', '-b', '-'], 'first')).tasks;
     assert.equal((await task(added.id)).body, 'first');
     await json(['task', 'edit', added.id, '--body', '-'], 'second\nline');
@@ -41,7 +41,7 @@ describe('the text of a task', () => {
   });
 });
 
-test('a skill that nobody knows is told where the task is posted', async () => {
+test('task add warns about a skill that the hall does not know', async () => {
   const { code, stderr } = await on(['task', 'add', 'Typed', '-p', 'shop', '--skill', 'implemnt']);
   assert.equal(code, 0);
   const told = /^warning: skill: implemnt is none of the skills .*implement/m;
@@ -52,7 +52,7 @@ describe('a file of tasks', () => {
   const write = (text: string) => writeFileSync(join(hall.folder, 'tasks.yaml'), text);
   const add = (...more: string[]) => on(['task', 'add', '--file', 'tasks.yaml', ...more]);
 
-  test('options beside it hold for every task that does not say them itself', async () => {
+  test('options of task add --file apply to every task that does not set them itself', async () => {
     write('- { title: One }\n- { title: Two, size: XS, labels: [own], project: bank }\n');
     const more = ['-p', 'shop', '--size', 'L', '--label', 'shared', '--body', 'read me'];
     const { tasks } = await json(['task', 'add', '--file', 'tasks.yaml', ...more]);
@@ -62,13 +62,13 @@ describe('a file of tasks', () => {
     assert.deepEqual([one.body, two.body], ['read me', 'read me']);
   });
 
-  test('what was posted is listed with its titles', async () => {
+  test('task add --file lists the posted tasks with their titles', async () => {
     write('- { title: Apples, ref: a }\n- { title: Pears, depends_on: [a] }\n');
     const { stdout } = await add('--project', 'shop');
     assert.match(stdout, /^t-\d+ is available: Apples\nt-\d+ is blocked: Pears\n$/);
   });
 
-  test('an entry that is no task is named, with what one looks like', async () => {
+  test('task add --file names an entry that is not a task, with an example of one', async () => {
     write('- { title: Good }\n- a\n');
     const { code, stderr } = await add('--project', 'shop');
     assert.equal(code, 2);
@@ -78,7 +78,7 @@ describe('a file of tasks', () => {
     );
   });
 
-  test('more than are posted at once are refused with both numbers, and none at all too', async () => {
+  test('task add --file refuses a file with more than 1000 tasks, and one without tasks', async () => {
     write('- { title: Many }\n'.repeat(1_001));
     const many = await add('--project', 'shop');
     assert.equal(many.code, 2);
@@ -90,7 +90,7 @@ describe('a file of tasks', () => {
     assert.match((await add('--project', 'shop')).stderr, /tasks\.yaml contains no tasks/);
   });
 
-  test('the one standard input is not given to two options', async () => {
+  test('task add refuses to read two options from standard input', async () => {
     const { code, stderr } = await on(['task', 'add', '--file', '-', '--body', '-']);
     assert.equal(code, 2);
     assert.match(stderr, /standard input can be read only once/);
@@ -98,7 +98,7 @@ describe('a file of tasks', () => {
 });
 
 describe('several tasks at once', () => {
-  test('are cancelled in one command, up to the first that is refused', async () => {
+  test('task cancel cancels several tasks, up to the first that is refused', async () => {
     const [first = '', second = '', third = ''] = await posted('One', 'Two', 'Three');
     const both = await on(['task', 'cancel', first, second, '--because', 'no need']);
     assert.equal(both.stdout, `${first} is cancelled\n${second} is cancelled\n`);
@@ -108,13 +108,13 @@ describe('several tasks at once', () => {
   });
 });
 
-describe('a list that is cut', () => {
+describe('a list that does not show everything', () => {
   before(async () => {
     await posted(...Array.from({ length: 60 }, (_, n) => `Row ${n}`));
   });
 
   for (const noun of ['task', 'thread']) {
-    test(`says so and how to see more: ${noun} list`, async () => {
+    test(`${noun} list reports that there are more entries and how to see them`, async () => {
       const { stdout, stderr } = await on([noun, 'list']);
       assert.equal(stdout.trimEnd().split('\n').length, 51);
       assert.match(stderr, /^50 shown, there are more: use --limit or --all\n$/);
@@ -127,7 +127,7 @@ describe('a list that is cut', () => {
     });
   }
 
-  test('says so and how to see more: events', async () => {
+  test('events reports that there are more entries and how to see them', async () => {
     const newest = await on(['events']);
     assert.match(newest.stderr, /^20 shown, there are more: use --limit, up to 1000\n$/);
     const oldest = await on(['events', '--after', '2', '--limit', '3']);
@@ -136,7 +136,7 @@ describe('a list that is cut', () => {
 });
 
 describe('the log of a task', () => {
-  test('says that it is empty', async () => {
+  test('task log reports that the log is empty', async () => {
     const [id = ''] = await posted('Never taken');
     const { code, stdout, stderr } = await on(['task', 'log', id]);
     assert.deepEqual([code, stdout], [0, '']);

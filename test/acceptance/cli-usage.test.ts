@@ -17,7 +17,7 @@ function type(...args: string[]): Promise<Ended> {
 }
 
 describe('help and version', () => {
-  test('help of a verb is asked for before or after it', async () => {
+  test('help for a command can be requested before or after its name', async () => {
     const [before, behind] = [await type('help', 'task', 'add'), await type('task', 'add', '-h')];
     assert.equal(before.code, 0);
     assert.match(before.stdout, /^Usage: guildhall task add /);
@@ -28,7 +28,7 @@ describe('help and version', () => {
     assert.match(none.stderr, /there is no command 'task ad'/);
   });
 
-  test('the version is told by a command and by an option', async () => {
+  test('the version is printed by a command and by an option', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.equal((await type('--version')).stdout, `${version}\n`);
     assert.ok((await type('version')).stdout.startsWith(`guildhall ${version}, Node `));
@@ -37,7 +37,7 @@ describe('help and version', () => {
 });
 
 describe('the address of a hall', () => {
-  test('without http:// is wrong use, wherever it stands', async () => {
+  test('an address of a hall without http:// is wrong usage in --url, --hall and $GUILDHALL_URL', async () => {
     const tries = [
       await type('board', '--url', '127.0.0.1:4600'),
       await type('worker', 'run', '--hall', 'localhost:4600', '--token', 'x'),
@@ -54,25 +54,25 @@ describe('the address of a hall', () => {
 });
 
 describe('--json', () => {
-  test('X-010c: is taken before the command as well as after it', async () => {
+  test('X-010c: --json is accepted before the command', async () => {
     const { code, stdout } = await type('--json', 'completion', 'bash');
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).shell, 'bash');
   });
 
-  for (const [args, says] of [
+  for (const [args, expected] of [
     [['--json'], /missing command/],
     [['task', '--json'], /missing command/],
     [['tsak', '--json'], /unknown command 'tsak'\n\(Did you mean task\?\)/],
     [['--json', 'task', 'add', '--size'], /argument missing/],
     [['help', 'nothing', '--json'], /there is no command 'nothing'/],
   ] as const) {
-    test(`X-010c: makes the mistake in "${args.join(' ')}" one object on stderr`, async () => {
+    test(`X-010c: with --json, the mistake in "${args.join(' ')}" is one object on stderr`, async () => {
       const { code, stdout, stderr } = await type(...args);
       assert.deepEqual([code, stdout], [2, '']);
       const { error } = JSON.parse(stderr);
       assert.deepEqual([error.code, error.exit], ['wrong_use', 2]);
-      assert.match(error.message, says);
+      assert.match(error.message, expected);
     });
   }
 });

@@ -14,25 +14,25 @@ import { startHall } from '../support/hall.ts';
 const routes = Object.entries<Route>(ROUTES);
 
 describe('the table of routes', () => {
-  test('has each method and path once, and names a policy for it', () => {
-    const seen = routes.map(([, { method, path }]) => `${method} ${path}`);
-    assert.equal(new Set(seen).size, seen.length);
+  test('every route has its own method and path, and a policy', () => {
+    const targets = routes.map(([, { method, path }]) => `${method} ${path}`);
+    assert.equal(new Set(targets).size, targets.length);
     for (const [operation, { policy }] of routes) assert.ok(POLICIES.includes(policy), operation);
   });
 
-  test('lets anyone in only to ask whether the hall is up', () => {
+  test('only /healthz and /readyz are open to anyone', () => {
     const open = routes.filter(([, { policy }]) => policy === 'anyone').map(([, { path }]) => path);
     assert.deepEqual(open, ['/healthz', '/readyz']);
   });
 
-  test('describes the parameters of every path', () => {
+  test('every route describes the parameters of its path', () => {
     for (const [operation, { path, params }] of routes) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       assert.deepEqual(Object.keys(params?.shape ?? {}), named, operation);
     }
   });
 
-  test('gives examples that the hall would take', () => {
+  test('the examples of every route are valid', () => {
     for (const [operation, { body, example, answers }] of routes) {
       if (example !== undefined) {
         assert.ok(body, operation);
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   };
 
-  test('X-010a: is served at /openapi.json and describes every route', async () => {
+  test('X-010a: the OpenAPI document is served at /openapi.json and describes every route', async () => {
     await using hall = await startHall();
     const { status, body } = await hall.caller.get('/openapi.json');
     assert.equal(status, 200);
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(described.sort(), Object.keys(ROUTES).sort());
   });
 
-  test('says that every POST takes an Idempotency-Key and everything may be answered a problem', () => {
+  test('the OpenAPI document lists the Idempotency-Key of every POST, and a problem response for every operation', () => {
     for (const [operation, { method, path, policy }] of routes) {
       const described = document.paths[path]?.[method.toLowerCase()];
       const names = described?.parameters?.map(({ name }) => name) ?? [];
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('refers only to what it holds', () => {
+  test('the OpenAPI document has no dangling references', () => {
     const text = JSON.stringify(document);
     const refs = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref]) => ref ?? '');
     assert.ok(refs.length > 50);
@@ -93,12 +93,12 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** A hall that answers what it is told to, in order, and remembers what it was asked. */
+/** A server that plays the given responses in order and records the requests. */
 async function scripted(...script: readonly (readonly [number, object?, object?] | 'hang up')[]) {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const left = [...script];
   const server = createServer((got, answer) => {
-    asked.push(got);
+    requests.push(got);
     const next = left.shift();
     if (next === undefined || next === 'hang up') return void answer.destroy();
     const [status, body = {}, headers = {}] = next;
@@ -109,7 +109,7 @@ async function scripted(...script: readonly (readonly [number, object?, object?]
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    asked,
+    requests,
     client: createClient({ url, token: 'mine' }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -119,13 +119,13 @@ async function scripted(...script: readonly (readonly [number, object?, object?]
 }
 
 describe('the client', () => {
-  test('X-010b: asks by operation, typed, and answers what the hall says', async () => {
+  test('X-010b: the typed client calls operations by name and returns the response of the hall', async () => {
     await using hall = await startHall();
     const { client } = hall;
     const { tasks } = await client.call('postTasks', { body: { project: 'shop', title: 'typed' } });
     const id = tasks[0]?.id ?? assert.fail('nothing was posted');
-    const whole = await client.call('getTask', { path: { id } });
-    assert.equal(whole.task.title, 'typed');
+    const detail = await client.call('getTask', { path: { id } });
+    assert.equal(detail.task.title, 'typed');
     const { tasks: listed } = await client.call('listTasks', { query: { state: 'available' } });
     assert.equal(listed.length, 1);
     const registered = await client.call('registerWorker', {
@@ -143,7 +143,7 @@ describe('the client', () => {
     assert.match(String(await client.call('getMetrics')), /^# HELP/);
   });
 
-  test('turns a problem into an error with its facts', async () => {
+  test('the client turns a problem document into an error with its fields', async () => {
     await using hall = await startHall();
     await assert.rejects(
       hall.client.call('postTasks', { body: { project: 'shop', title: '' } }),
@@ -159,18 +159,18 @@ describe('the client', () => {
     );
   });
 
-  test('asks again under the same key when no answer came or the hall is not ready', async () => {
+  test('the client retries under the same idempotency key after a dropped connection or a 503', async () => {
     const retry = { 'retry-after': '0' };
     await using hall = await scripted('hang up', [503, {}, retry], [200, { paused: null }]);
     await hall.client.call('pauseHall', { body: {} });
-    assert.equal(hall.asked.length, 3);
-    const keys = hall.asked.map(({ headers }) => headers['idempotency-key']);
+    assert.equal(hall.requests.length, 3);
+    const keys = hall.requests.map(({ headers }) => headers['idempotency-key']);
     assert.equal(new Set(keys).size, 1);
     assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
-    assert.equal(hall.asked[0]?.headers.authorization, 'Bearer mine');
+    assert.equal(hall.requests[0]?.headers.authorization, 'Bearer mine');
   });
 
-  test('gives up after a while, naming the hall it tried', async () => {
+  test('the client gives up on a hall that does not answer, and names its address', async () => {
     const client = createClient({ url: 'http://127.0.0.1:1' });
     await assert.rejects(client.call('removeProject', { path: { name: 'shop' } }), (fault) => {
       assert.ok(fault instanceof HallUnreachable);
@@ -179,24 +179,24 @@ describe('the client', () => {
     });
   });
 
-  test('does not repeat what was refused, and stops when it is told to', async () => {
+  test('the client does not repeat a refused call, and stops when it is aborted', async () => {
     await using hall = await scripted([409, { code: 'stale_fence', detail: 'no' }]);
     const body = { fence: 1 };
     await assert.rejects(hall.client.call('startRun', { path: { id: 'r-1' }, body }), {
       name: 'ProblemReceived',
       code: 'stale_fence',
     });
-    assert.equal(hall.asked.length, 1);
+    assert.equal(hall.requests.length, 1);
     const stop = AbortSignal.abort();
     await assert.rejects(hall.client.call('getBoard', { signal: stop }), { name: 'AbortError' });
   });
 
-  test('puts names into paths and queries so that they cannot break out', async () => {
+  test('the client escapes names in paths and queries', async () => {
     await using hall = await scripted([404, {}], [200, { tasks: [], next: null }]);
     const name = '../tokens?x=1';
     await assert.rejects(hall.client.call('getProject', { path: { name } }));
     await hall.client.call('listTasks', { query: { text: 'a&state=b' } });
-    assert.equal(hall.asked[0]?.url, '/v1/projects/..%2Ftokens%3Fx%3D1');
-    assert.equal(hall.asked[1]?.url, '/v1/tasks?text=a%26state%3Db');
+    assert.equal(hall.requests[0]?.url, '/v1/projects/..%2Ftokens%3Fx%3D1');
+    assert.equal(hall.requests[1]?.url, '/v1/tasks?text=a%26state%3Db');
   });
 });

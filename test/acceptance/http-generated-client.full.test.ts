@@ -9,7 +9,7 @@ import { startHall } from '../support/hall.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { ROOT } from '../support/tree.ts';
 
-/** What somebody writes who has only the types that a generator made of /openapi.json. */
+/** A program written against nothing but the types generated from /openapi.json. */
 const PROGRAM = `import type { components, operations } from './openapi.ts';
 
 type Sent<Op extends 'postTasks'> = operations[Op]['requestBody']['content']['application/json'];
@@ -61,7 +61,7 @@ ${Object.keys(ROUTES)
 `;
 }
 
-/** Each line breaks the API's own rules, so types that let one pass say nothing. */
+/** Each line breaks a rule of the API and must not compile. */
 const MISTAKES = `import type { components, operations } from './openapi.ts';
 
 export const state: components['schemas']['TaskState'] = 'done';
@@ -71,8 +71,8 @@ export const query: operations['listTasks']['parameters']['query'] = { limit: 't
 export const policy: components['schemas']['Project']['merge_policy'] = 'on_approval';
 `;
 
-describe('a client that a generator makes of /openapi.json', () => {
-  test('X-010a: compiles, refuses wrong calls, and works against the hall', async () => {
+describe('a client generated from /openapi.json', () => {
+  test('X-010a: a client generated from /openapi.json compiles, rejects wrong calls and works with the hall', async () => {
     await using hall = await startHall();
     using folder = tempFolder();
     const { body: document } = await hall.caller.get('/openapi.json');
@@ -85,13 +85,13 @@ describe('a client that a generator makes of /openapi.json', () => {
     writeFileSync(folder.file('package.json'), '{ "type": "module" }');
 
     const sources = ['program.ts', 'agreement.ts', 'mistakes.ts'].map((name) => folder.file(name));
-    const said = complaints(sources);
+    const found = complaints(sources);
     assert.deepEqual(
-      said.map(([file, line]) => `${file}:${line}`),
+      found.map(([file, line]) => `${file}:${line}`),
       MISTAKES.split('\n').flatMap((text, at) =>
         text.startsWith('export') ? [`mistakes.ts:${at + 1}`] : [],
       ),
-      JSON.stringify(said, null, 2),
+      JSON.stringify(found, null, 2),
     );
 
     const { postAndShow } = await import(folder.file('program.ts'));

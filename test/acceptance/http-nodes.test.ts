@@ -10,13 +10,13 @@ import { until } from '../support/hall-fixture.ts';
 let leader: RunningHall;
 let follower: RunningHall;
 
-/** How the next node sees who leads. */
-const seen: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
+/** What the follower knows about the leader. */
+const view: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
 
-/** How much sooner a second is over on the clock of the next node. */
+/** How many times faster the follower's clock runs. */
 let haste = 1;
 
-/** The board through the eyes of another node, which has a clock of its own. */
+/** The same board as a follower with its own clock. */
 function asFollower(hall: Hall): Hall {
   const { clock } = hall;
   return {
@@ -26,14 +26,14 @@ function asFollower(hall: Hall): Hall {
       monotonic: () => clock.monotonic() * haste,
       after: (delay, call) => clock.after(delay / haste, call),
     },
-    leading: () => (seen.leads ? hall.leading() : undefined),
-    leaderUrl: () => (seen.leads ? undefined : seen.url),
+    leading: () => (view.leads ? hall.leading() : undefined),
+    leaderUrl: () => (view.leads ? undefined : view.url),
   };
 }
 
 before(async () => {
   leader = await startHall();
-  seen.url = leader.url;
+  view.url = leader.url;
   follower = await startHall({ hall: asFollower(leader.hall) });
 });
 
@@ -42,7 +42,7 @@ after(async () => {
   await leader[Symbol.asyncDispose]();
 });
 
-/** A leader that takes requests and never answers, as a stopped process does, or dies over them. */
+/** A leader that accepts requests and never answers, like a stopped process, or drops the connection. */
 async function badLeader(dies: boolean) {
   const requests: { readonly path: string; readonly key: string | undefined }[] = [];
   const server = createServer((got, answer) => {
@@ -62,8 +62,8 @@ async function badLeader(dies: boolean) {
   };
 }
 
-describe('a node that follows', () => {
-  test('passes changes on to the leader, and its answers back', async () => {
+describe('a follower', () => {
+  test('a follower forwards changes to the leader and returns its responses', async () => {
     const posted = await follower.caller.post('/v1/tasks', { project: 'shop', title: 'via' });
     assert.equal(posted.status, 201);
     const refused = await follower.caller.post('/v1/tasks', { project: 'none', title: 'x' });
@@ -75,19 +75,19 @@ describe('a node that follows', () => {
     assert.equal(body.task.posted_by, 'operator:local');
   });
 
-  test('passes a whole worker’s life on, long polls included', async () => {
+  test('a follower forwards registration, waiting claims, reports and heartbeats of a worker', async () => {
     const worker = await follower.worker();
     const waiting = worker.caller.post('/v1/claims', { worker: worker.id, wait_seconds: 20 });
     const { body } = await waiting;
     assert.equal(body.task.title, 'via');
-    const said = { fence: body.fence, outcome: 'completed', next: {} };
-    const reported = await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+    const report = { fence: body.fence, outcome: 'completed', next: {} };
+    const reported = await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     assert.equal(reported.body.state, 'completed');
-    const beat = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
-    assert.equal(beat.body.orders, 'go_on');
+    const heartbeat = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
+    assert.equal(heartbeat.body.orders, 'go_on');
   });
 
-  test('keeps repeats of one key apart from nothing: they reach the leader under the same key', async () => {
+  test('a follower forwards the idempotency key, so a repeat at the leader is recognised', async () => {
     const task = { project: 'shop', title: 'keyed' };
     const first = await follower.caller.post('/v1/tasks', task, { key: 'k' });
     const again = await leader.caller.post('/v1/tasks', task, { key: 'k' });
@@ -95,8 +95,8 @@ describe('a node that follows', () => {
     assert.equal(again.headers['idempotency-replayed'], 'true');
   });
 
-  test('serves what is read itself', async () => {
-    seen.url = 'http://127.0.0.1:1';
+  test('a follower answers reads itself', async () => {
+    view.url = 'http://127.0.0.1:1';
     for (const path of [
       '/v1/board',
       '/v1/tasks',
@@ -107,25 +107,25 @@ describe('a node that follows', () => {
     ]) {
       assert.equal((await follower.caller.get(path)).status, 200, path);
     }
-    seen.url = leader.url;
+    view.url = leader.url;
     const { body } = await follower.caller.get('/v1/health');
     const says = body.components.find(({ name }: { name: string }) => name === 'leadership').says;
     assert.equal(says, `follows ${leader.url}`);
   });
 
-  test('asks for the same tokens, and refuses before it passes anything on', async () => {
+  test('a follower checks tokens before it forwards a request', async () => {
     assert.equal((await follower.as(null).post('/v1/pause')).status, 401);
     const worker = await follower.worker();
     assert.equal((await worker.caller.post('/v1/pause')).status, 403);
   });
 
-  test('lets go of a wait whose client went away', async () => {
+  test('a follower ends a waiting claim whose client disconnected', async () => {
     const worker = await follower.worker({ projects: ['shop'] });
     for (;;) {
       const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
       if (status === 204) break;
-      const said = { fence: body.fence, outcome: 'completed' };
-      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+      const report = { fence: body.fence, outcome: 'completed' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     }
     const stop = new AbortController();
     const waiting = fetch(`${follower.url}/v1/claims`, {
@@ -142,7 +142,7 @@ describe('a node that follows', () => {
   });
 });
 
-test('a target that does not begin at the root is not found, whichever node is asked', async () => {
+test('a request target without a leading slash is not found, on the leader and on a follower', async () => {
   for (const { port, token, errors } of [leader, follower]) {
     for (const [method, path] of [
       ['GET', '*v1/board'],
@@ -160,13 +160,13 @@ test('a target that does not begin at the root is not found, whichever node is a
   }
 });
 
-describe('when the leader goes away', () => {
-  test('a change is made by the next one, under the key it had', async () => {
+describe('when the leader is lost', () => {
+  test('a change that a dying leader dropped is made by the next leader, under the same idempotency key', async () => {
     await using dying = await badLeader(true);
-    seen.url = dying.url;
+    view.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'survives' });
     await until('it was asked', () => dying.requests.length > 0);
-    seen.url = leader.url;
+    view.url = leader.url;
     const { status, body } = await answer;
     assert.equal(status, 201);
     const key = dying.requests[0]?.key ?? assert.fail('it had no key');
@@ -175,28 +175,28 @@ describe('when the leader goes away', () => {
     assert.deepEqual(again.body, body);
   });
 
-  test('a leader that only stopped is not waited for once another leads', async () => {
+  test('a follower stops waiting for a hanging leader once there is another leader', async () => {
     await using stopped = await badLeader(false);
-    seen.url = stopped.url;
+    view.url = stopped.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'moves on' });
     await until('it was asked', () => stopped.requests.length > 0);
-    seen.url = leader.url;
+    view.url = leader.url;
     assert.equal((await answer).status, 201);
   });
 
-  test('a change is made here when this node leads by then', async () => {
+  test('a follower makes a forwarded change itself once it is the leader', async () => {
     await using dying = await badLeader(true);
-    seen.url = dying.url;
+    view.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'mine now' });
     await until('it was asked', () => dying.requests.length > 0);
-    seen.leads = true;
+    view.leads = true;
     assert.equal((await answer).status, 201);
-    seen.leads = false;
-    seen.url = leader.url;
+    view.leads = false;
+    view.url = leader.url;
   });
 
-  test('nobody leads for ten seconds: the client is told to come again', async () => {
-    seen.url = undefined;
+  test('a follower without a leader answers 503 after ten seconds and asks the client to retry', async () => {
+    view.url = undefined;
     haste = 20;
     const started = follower.hall.clock.monotonic();
     const { status, body, headers } = await follower.caller.post('/v1/pause');
@@ -206,10 +206,10 @@ describe('when the leader goes away', () => {
     assert.ok(follower.hall.clock.monotonic() - started > 10_000);
     assert.equal((await follower.caller.get('/readyz')).status, 503);
     haste = 1;
-    seen.url = leader.url;
+    view.url = leader.url;
   });
 
-  test('what was passed on once is not passed on again', async () => {
+  test('a request that was already forwarded is not forwarded again', async () => {
     const { status } = await follower.caller.post(
       '/v1/pause',
       {},

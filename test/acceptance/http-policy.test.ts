@@ -54,7 +54,7 @@ describe('every route and every role', () => {
   for (const [operation, route] of Object.entries<Route>(ROUTES)) {
     for (const role of ['nobody', 'stranger', 'viewer', 'operator', 'joiner', 'worker'] as const) {
       const may = MAY[route.policy].includes(role);
-      test(`GH-060a: ${operation} ${may ? 'lets in' : 'refuses'} ${role}`, async () => {
+      test(`GH-060a: ${operation} ${may ? 'admits' : 'refuses'} ${role}`, async () => {
         if (operation === 'streamEvents' && may) return;
         const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : { bogus: 1 };
         const path = operation === 'dismissWorker' && may ? `${pathOf(route)}?x=1` : pathOf(route);
@@ -71,13 +71,13 @@ describe('every route and every role', () => {
 });
 
 describe('a refused caller', () => {
-  test('is told before its body is read', async () => {
+  test('a caller is refused before its body is read', async () => {
     const huge = { title: 'x'.repeat(5_000_000) };
     assert.equal((await callers.nobody.post('/v1/tasks', huge)).status, 401);
     assert.equal((await callers.viewer.post('/v1/tasks', huge)).status, 403);
   });
 
-  test('learns what would have been needed, and no secret', async () => {
+  test('a refused caller learns which role is needed, and no secret', async () => {
     const { body } = await callers.viewer.post('/v1/pause');
     assert.equal(body.code, 'forbidden');
     assert.match(body.detail, /only operators may do this/);
@@ -86,22 +86,22 @@ describe('a refused caller', () => {
 });
 
 describe('a worker', () => {
-  test('acts only as itself', async () => {
+  test('a worker cannot act for another worker', async () => {
     assert.equal((await worker.caller.post('/v1/claims', { worker: other.id })).status, 403);
     assert.equal((await worker.caller.post(`/v1/workers/${other.id}/heartbeat`)).status, 403);
     assert.equal((await worker.caller.call('DELETE', `/v1/workers/${other.id}`)).status, 403);
   });
 
-  test('is not acted for by an operator', async () => {
+  test('an operator cannot act for a worker', async () => {
     assert.equal((await hall.caller.post('/v1/claims', { worker: worker.id })).status, 403);
     assert.equal((await hall.caller.post(`/v1/workers/${worker.id}/heartbeat`)).status, 403);
   });
 
-  test('GH-060b: changes no run but its own', async () => {
+  test('GH-060b: a worker cannot change the run of another worker', async () => {
     await hall.post();
     const claim = (await worker.caller.post('/v1/claims', { worker: worker.id })).body;
     for (const verb of ['start', 'log', 'usage', 'note', 'ask', 'report']) {
-      const said = {
+      const content = {
         start: {},
         log: { entries: ['x'] },
         usage: { input_tokens: 1, output_tokens: 1 },
@@ -110,13 +110,13 @@ describe('a worker', () => {
         report: { outcome: 'completed' },
       }[verb];
       const path = `/v1/runs/${claim.run}/${verb}`;
-      const { status, body } = await other.caller.post(path, { fence: claim.fence, ...said });
+      const { status, body } = await other.caller.post(path, { fence: claim.fence, ...content });
       assert.equal(status, 403, verb);
       assert.equal(body.code, 'not_your_run');
     }
   });
 
-  test('sees the task and run it has, and of others not even that they exist', async () => {
+  test('a worker sees its own task and run, and cannot tell whether others exist', async () => {
     const claim = (await worker.caller.post('/v1/claims', { worker: worker.id })).body;
     const paths = [
       `/v1/tasks/${claim.task.id}`,
@@ -133,7 +133,7 @@ describe('a worker', () => {
     }
   });
 
-  test('opens nothing any more once it has left', async () => {
+  test('the token of a worker is not accepted after the worker has left', async () => {
     const leaver = await hall.worker();
     const left = await leaver.caller.call('DELETE', `/v1/workers/${leaver.id}`);
     assert.equal(left.status, 204);
@@ -142,7 +142,7 @@ describe('a worker', () => {
 });
 
 describe('a named token', () => {
-  test('is shown once, listed without its secret, and opens nothing when it is revoked', async () => {
+  test('a named token is listed without its secret, and is not accepted after it is revoked', async () => {
     const { body: made } = await hall.caller.post('/v1/tokens', { name: 'bob', role: 'viewer' });
     const bob = hall.as(made.token);
     assert.equal((await bob.get('/v1/board')).status, 200);
@@ -154,7 +154,7 @@ describe('a named token', () => {
     assert.equal((await hall.caller.call('DELETE', '/v1/tokens/bob')).status, 404);
   });
 
-  test('has a name of its own', async () => {
+  test('the name of a token must be unique', async () => {
     const { status, body } = await hall.caller.post('/v1/tokens', { name: 'ada', role: 'viewer' });
     assert.equal(status, 409);
     assert.equal(body.code, 'name_taken');
@@ -162,7 +162,7 @@ describe('a named token', () => {
     assert.equal(own.body.code, 'name_taken');
   });
 
-  test('stands behind what its holder does', async () => {
+  test('changes made with a named token are recorded under its name', async () => {
     await callers.operator.post('/v1/pause', { because: 'lunch' });
     await callers.operator.post('/v1/resume');
     const { body } = await hall.caller.get('/v1/events?type=HallPaused');
@@ -172,7 +172,7 @@ describe('a named token', () => {
 });
 
 describe('the modes of authentication', () => {
-  test('GH-048: local asks for the one operator’s token and knows no other', async () => {
+  test('GH-048: auth.mode local accepts only the operator’s token', async () => {
     await using local = await startHall();
     assert.equal((await local.as(null).get('/v1/board')).status, 401);
     assert.equal((await local.caller.get('/v1/board')).status, 200);
@@ -183,7 +183,7 @@ describe('the modes of authentication', () => {
     assert.match(shut.body.detail, /token "bob" is not accepted while auth\.mode is local/);
   });
 
-  test('GH-048: none takes any token and none, and workers by their word', async () => {
+  test('GH-048: auth.mode none accepts any token or none, and believes workers who they are', async () => {
     await using open = await startHall({ auth: { mode: 'none' } });
     const anyone = open.as(null);
     assert.equal((await anyone.get('/v1/board')).status, 200);
@@ -195,13 +195,13 @@ describe('the modes of authentication', () => {
     });
     const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
     const path = `/v1/runs/${claim.run}/report`;
-    const said = { fence: claim.fence, outcome: 'completed', summary: 'done' };
-    assert.equal((await anyone.post(path, { ...said, fence: 1 })).status, 409);
-    assert.equal((await anyone.post(path, said)).status, 200);
+    const report = { fence: claim.fence, outcome: 'completed', summary: 'done' };
+    assert.equal((await anyone.post(path, { ...report, fence: 1 })).status, 409);
+    assert.equal((await anyone.post(path, report)).status, 200);
     assert.equal((await anyone.post('/v1/claims', { worker: 'w-999' })).status, 404);
   });
 
-  test('a token in the address is a mistake, not a key', async () => {
+  test('a token in the query string is not accepted', async () => {
     const { status } = await hall.as(null).get(`/v1/board?token=${hall.token}`);
     assert.equal(status, 401);
     assert.equal((await hall.caller.get('/v1/board?token=x')).status, 400);

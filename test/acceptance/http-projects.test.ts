@@ -11,16 +11,16 @@ before(async () => {
 after(() => hall[Symbol.asyncDispose]());
 
 describe('a project', () => {
-  test('GH-T01: registered with a GitHub issues source appears in the board’s state', async () => {
-    const asked = {
+  test('GH-T01: a project registered with a GitHub issues source appears in the board’s state', async () => {
+    const project = {
       name: 'site',
       repo: 'github:acme/site',
       max_workers: 2,
       sources: [{ kind: 'github-issues', filter: { labels: ['ready'] } }],
     };
-    const added = await hall.caller.post('/v1/projects', asked);
+    const added = await hall.caller.post('/v1/projects', project);
     assert.equal(added.status, 201);
-    assert.deepEqual(added.body.sources, asked.sources);
+    assert.deepEqual(added.body.sources, project.sources);
 
     const { body: board } = await hall.caller.get('/v1/board');
     const shown = board.projects.find(({ name }: { name: string }) => name === 'site');
@@ -37,13 +37,13 @@ describe('a project', () => {
     ]);
   });
 
-  test('has a name of its own', async () => {
+  test('the name of a project must be unique', async () => {
     const { status, body } = await hall.caller.post('/v1/projects', { name: 'site' });
     assert.equal(status, 409);
     assert.equal(body.code, 'name_taken');
   });
 
-  test('is changed field by field', async () => {
+  test('a project is changed field by field', async () => {
     const changed = await hall.caller.call('PATCH', '/v1/projects/site', {
       max_workers: 5,
       default_size: 'l',
@@ -54,7 +54,7 @@ describe('a project', () => {
     assert.equal(changed.body.repo, 'github:acme/site');
   });
 
-  test('that the file declares is refused to the API, naming file and line', async () => {
+  test('a project that the file declares cannot be changed over the API, and the refusal names file and line', async () => {
     const answers = [
       await hall.caller.call('PATCH', '/v1/projects/shop', { max_workers: 5 }),
       await hall.caller.call('DELETE', '/v1/projects/shop'),
@@ -67,7 +67,7 @@ describe('a project', () => {
     }
   });
 
-  test('X-004a: is paused and resumed, also where the file declares it', async () => {
+  test('X-004a: a project is paused and resumed, even if the file declares it', async () => {
     const paused = await hall.caller.post('/v1/projects/shop/pause', { because: 'broken main' });
     assert.equal(paused.body.paused.because, 'broken main');
     assert.equal(paused.body.paused.by, 'operator:local');
@@ -79,7 +79,7 @@ describe('a project', () => {
     assert.equal(resumed.body.paused, null);
   });
 
-  test('shows how many of its tasks are in each state', async () => {
+  test('a project shows how many of its tasks are in each state', async () => {
     const { body } = await hall.caller.get('/v1/projects/shop');
     assert.equal(body.counts.available, 1);
     assert.equal(body.running, 0);
@@ -87,7 +87,7 @@ describe('a project', () => {
     assert.equal(all.projects.length, 2);
   });
 
-  test('is removed when nothing in it is open', async () => {
+  test('a project can be removed only when it has no open task', async () => {
     await hall.post({ project: 'site' });
     const refused = await hall.caller.call('DELETE', '/v1/projects/site');
     assert.equal(refused.status, 409);
@@ -99,7 +99,7 @@ describe('a project', () => {
     assert.equal((await hall.caller.get('/v1/projects/site')).status, 404);
   });
 
-  test('that nobody knows is 404 wherever it is named', async () => {
+  test('an unknown project is answered with 404 wherever it is named', async () => {
     const answers = [
       await hall.caller.get('/v1/projects/none'),
       await hall.caller.call('PATCH', '/v1/projects/none', { max_workers: 1 }),
@@ -114,7 +114,7 @@ describe('a project', () => {
     }
   });
 
-  test('is refused with settings that make no sense', async () => {
+  test('a project with invalid settings is refused with every mistake', async () => {
     const wrong = {
       max_workers: 0,
       repo: 'acme/shop',
@@ -134,7 +134,7 @@ describe('a project', () => {
 });
 
 describe('the kill switch', () => {
-  test('X-004a: pauses the hall, so that nothing starts until it is resumed', async () => {
+  test('X-004a: a paused hall hands out no task until it is resumed', async () => {
     const worker = await hall.worker();
     const paused = await hall.caller.post('/v1/pause', { because: 'fire' });
     assert.equal(paused.body.paused.because, 'fire');
@@ -144,7 +144,7 @@ describe('the kill switch', () => {
     assert.equal((await worker.caller.post('/v1/claims', { worker: worker.id })).status, 200);
   });
 
-  test('X-004b: drains the hall, and tells workers so', async () => {
+  test('X-004b: a draining hall orders its workers to drain', async () => {
     const worker = await hall.worker();
     const drained = await hall.caller.post('/v1/drain', {});
     assert.ok(drained.body.draining);
@@ -153,7 +153,7 @@ describe('the kill switch', () => {
     await hall.caller.post('/v1/resume');
   });
 
-  test('X-004a: pauses one instance', async () => {
+  test('X-004a: a paused instance is given no task until it is resumed', async () => {
     const worker = await hall.worker();
     await hall.post();
     const paused = await hall.caller.post('/v1/agents/dev-default/pause', { because: 'costs' });
@@ -167,7 +167,7 @@ describe('the kill switch', () => {
 });
 
 describe('the pool', () => {
-  test('is listed with the model each member uses and how many workers it has', async () => {
+  test('the agents are listed, each with its model and its number of workers', async () => {
     const { body } = await hall.caller.get('/v1/agents');
     const names = body.agents.map(({ name }: { name: string }) => name);
     assert.deepEqual(names.sort(), ['boss-default', 'dev-default', 'reviewer-default']);
@@ -177,7 +177,7 @@ describe('the pool', () => {
     assert.equal((await hall.caller.get('/v1/agents/nobody')).status, 404);
   });
 
-  test('says who pays', async () => {
+  test('the list of invokers is empty if none is declared, and an unknown invoker is answered with 404', async () => {
     assert.deepEqual((await hall.caller.get('/v1/invokers')).body, { invokers: [] });
     assert.equal((await hall.caller.post('/v1/invokers/nobody/pause')).status, 404);
     assert.equal((await hall.caller.post('/v1/invokers/nobody/resume')).status, 404);

@@ -15,7 +15,7 @@ async function open(): Promise<number> {
 }
 
 describe('a POST with an idempotency key', () => {
-  test('delivered ten times at once does its work once and is answered alike', async () => {
+  test('a POST sent ten times at once with one idempotency key takes effect once and is answered the same', async () => {
     const before = await open();
     const task = { project: 'shop', title: 'once' };
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ describe('a POST with an idempotency key', () => {
     assert.equal(await open(), before + 1);
   });
 
-  test('is refused when the same key comes with another body', async () => {
+  test('an idempotency key that is reused with another body is refused', async () => {
     const { status, body } = await hall.caller.post(
       '/v1/tasks',
       { project: 'shop', title: 'twice' },
@@ -38,7 +38,7 @@ describe('a POST with an idempotency key', () => {
     assert.equal(body.code, 'key_reused');
   });
 
-  test('is another request for another caller or another route', async () => {
+  test('the same idempotency key of another caller or for another route is a different request', async () => {
     const [task] = await hall.post();
     const paused = await hall.caller.post('/v1/projects/shop/pause', {}, { key: 'same' });
     const resumed = await hall.caller.post('/v1/projects/shop/resume', {}, { key: 'same' });
@@ -48,30 +48,30 @@ describe('a POST with an idempotency key', () => {
       assert.equal(headers['idempotency-replayed'], undefined);
     }
     const [one, two] = [await hall.worker(), await hall.worker()];
-    const beat = (worker: typeof one) =>
+    const heartbeat = (worker: typeof one) =>
       worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, {}, { key: 'same' });
-    assert.equal((await beat(one)).status, 200);
-    assert.equal((await beat(two)).status, 200);
+    assert.equal((await heartbeat(one)).status, 200);
+    assert.equal((await heartbeat(two)).status, 200);
   });
 
-  test('is another request for a token that was given the name of one that was revoked', async () => {
+  test('the same idempotency key of a new token with the name of a revoked one is a different request', async () => {
     await using guarded = await startHall({ auth: { mode: 'tokens', token: OPERATOR } });
     const tokenOf = async () => {
       const { body } = await guarded.caller.post('/v1/tokens', { name: 'o', role: 'operator' });
       return guarded.as(body.token);
     };
-    const asked = [
+    const requests = [
       ['/v1/tasks', { project: 'shop', title: 'mine' }],
       ['/v1/workers', { instance: 'dev-default', brings_model: true }],
     ] as const;
     const old = await tokenOf();
     const before = new Map<string, unknown>();
-    for (const [path, body] of asked) {
+    for (const [path, body] of requests) {
       before.set(path, (await old.post(path, body, { key: 'k' })).body);
     }
     await guarded.caller.call('DELETE', '/v1/tokens/o');
     const fresh = await tokenOf();
-    for (const [path, body] of asked) {
+    for (const [path, body] of requests) {
       const first = await fresh.post(path, body, { key: 'k' });
       assert.deepEqual([first.status, first.headers['idempotency-replayed']], [201, undefined]);
       assert.notDeepEqual(first.body, before.get(path));
@@ -83,7 +83,7 @@ describe('a POST with an idempotency key', () => {
     assert.deepEqual(guarded.errors, []);
   });
 
-  test('works for a worker, and where tokens are not asked for', async () => {
+  test('idempotency keys work for workers, and where auth.mode is none', async () => {
     const worker = await hall.worker();
     await hall.post();
     const claims = { worker: worker.id };
@@ -94,19 +94,20 @@ describe('a POST with an idempotency key', () => {
 
     await using open = await startHall({ auth: { mode: 'none' } });
     const anyone = open.as(null);
-    const asked = { instance: 'dev-default', brings_model: true };
-    const joined = await anyone.post('/v1/workers', asked, { key: 'join' });
-    const repeated = await anyone.post('/v1/workers', asked, { key: 'join' });
+    const registration = { instance: 'dev-default', brings_model: true };
+    const joined = await anyone.post('/v1/workers', registration, { key: 'join' });
+    const repeated = await anyone.post('/v1/workers', registration, { key: 'join' });
     assert.deepEqual([repeated.status, repeated.body], [201, joined.body]);
   });
 
-  test('is not remembered when it was refused', async () => {
-    const asked = { instance: 'nobody' };
-    assert.equal((await hall.caller.post('/v1/workers', asked, { key: 'refused' })).status, 404);
-    assert.equal((await hall.caller.post('/v1/workers', asked, { key: 'refused' })).status, 404);
+  test('a refused request is not stored under its idempotency key', async () => {
+    const task = { project: 'later', title: 'too early' };
+    assert.equal((await hall.caller.post('/v1/tasks', task, { key: 'refused' })).status, 404);
+    await hall.caller.post('/v1/projects', { name: 'later' });
+    assert.equal((await hall.caller.post('/v1/tasks', task, { key: 'refused' })).status, 201);
   });
 
-  test('that is no key is refused', async () => {
+  test('an invalid idempotency key is refused', async () => {
     for (const key of ['', 'a b', 'x'.repeat(201), 'ü']) {
       const { status, body } = await hall.caller.post('/v1/pause', {}, { key });
       assert.equal(status, 400, key);
@@ -114,7 +115,7 @@ describe('a POST with an idempotency key', () => {
     }
   });
 
-  test('is taken by every POST', async () => {
+  test('pausing, resuming and adding a project take an idempotency key', async () => {
     const answers = [
       await hall.caller.post('/v1/pause', {}, { key: 'p' }),
       await hall.caller.post('/v1/pause', {}, { key: 'p' }),
@@ -130,11 +131,11 @@ describe('a POST with an idempotency key', () => {
   });
 });
 
-describe('a token that was lost on the way', () => {
-  test('is answered again to who asked for it, and lies nowhere readable', async () => {
-    const asked = { instance: 'dev-default', brings_model: true };
-    const first = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
-    const again = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
+describe('a token whose response was lost', () => {
+  test('a repeated request returns the same token, which is stored nowhere in plain text', async () => {
+    const registration = { instance: 'dev-default', brings_model: true };
+    const first = await hall.caller.post('/v1/workers', registration, { key: 'join-1' });
+    const again = await hall.caller.post('/v1/workers', registration, { key: 'join-1' });
     assert.equal(again.status, 201);
     assert.deepEqual(again.body, first.body);
     const named = { name: 'bob', role: 'viewer' };
@@ -153,8 +154,8 @@ describe('a token that was lost on the way', () => {
     for (const secret of secrets) assert.ok(!everything.includes(secret));
   });
 
-  test('stays secret in what is stored to answer repeats', async () => {
-    const asked = { instance: 'dev-default', brings_model: true };
+  test('the stored response to a registration contains neither the token nor the idempotency key', async () => {
+    const registration = { instance: 'dev-default', brings_model: true };
     const stored: string[] = [];
     const { store } = hall.hall;
     const { append } = store;
@@ -162,7 +163,7 @@ describe('a token that was lost on the way', () => {
       stored.push(...group.responses.map(({ key, body }) => `${key} ${body}`));
       return append.call(store, group);
     };
-    const { body } = await hall.caller.post('/v1/workers', asked, { key: 'join-secretly' });
+    const { body } = await hall.caller.post('/v1/workers', registration, { key: 'join-secretly' });
     assert.equal(stored.length, 1);
     assert.ok(!stored[0]?.includes(body.token));
     assert.ok(!stored[0]?.includes('join-secretly'));

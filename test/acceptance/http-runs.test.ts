@@ -24,8 +24,8 @@ async function claimed(task: object = {}) {
   return body;
 }
 
-function say(verb: string, claim: { run: string; fence: number }, said: object = {}) {
-  return worker.caller.post(`/v1/runs/${claim.run}/${verb}`, { fence: claim.fence, ...said });
+function call(verb: string, claim: { run: string; fence: number }, content: object = {}) {
+  return worker.caller.post(`/v1/runs/${claim.run}/${verb}`, { fence: claim.fence, ...content });
 }
 
 async function taskOf(claim: { task: { id: string } }) {
@@ -33,10 +33,10 @@ async function taskOf(claim: { task: { id: string } }) {
 }
 
 describe('a report', () => {
-  test('GH-T03 GH-025: of success is visible in the history with its results', async () => {
+  test('GH-T03 GH-025: a report of success is visible in the history with its results', async () => {
     const claim = await claimed();
-    await say('start', claim);
-    const { body } = await say('report', claim, {
+    await call('start', claim);
+    const { body } = await call('report', claim, {
       outcome: 'completed',
       summary: 'prices show tax',
       branch: 'hall/dev/issue-1',
@@ -59,10 +59,10 @@ describe('a report', () => {
     );
   });
 
-  test('GH-025: of failure is final, with its reason', async () => {
+  test('GH-025: a report of failure is final, with its reason', async () => {
     for (const outcome of ['failed', 'max_turns_exceeded']) {
       const claim = await claimed();
-      const { body } = await say('report', claim, { outcome, summary: 'no way' });
+      const { body } = await call('report', claim, { outcome, summary: 'no way' });
       assert.equal(body.state, 'failed');
       const { task } = await taskOf(claim);
       assert.equal(task.outcome, outcome);
@@ -70,7 +70,7 @@ describe('a report', () => {
     }
   });
 
-  test('GH-T04 GH-025 GH-080a GH-080b: of rejection carries its reason, is final, and is counted by code', async () => {
+  test('GH-T04 GH-025 GH-080a GH-080b: a rejection carries its reason, is final and is counted by code', async () => {
     const claim = await claimed();
     const rejection = {
       reason_code: 'underspecified',
@@ -79,7 +79,7 @@ describe('a report', () => {
       questions: ['Which rate?'],
       suggested_size: 's',
     };
-    const { body } = await say('report', claim, { outcome: 'rejected', rejection });
+    const { body } = await call('report', claim, { outcome: 'rejected', rejection });
     assert.equal(body.state, 'rejected');
     const { task } = await taskOf(claim);
     assert.deepEqual(task.rejection, { ...rejection, suggested_size: 'S' });
@@ -89,73 +89,73 @@ describe('a report', () => {
     assert.deepEqual(stats.totals.rejections, { underspecified: 1 });
   });
 
-  test('of a rejection without its reason, or a reason without one, is refused', async () => {
+  test('a rejection without a reason is refused, and so is a reason without a rejection', async () => {
     const claim = await claimed();
-    const mute = await say('report', claim, { outcome: 'rejected' });
+    const mute = await call('report', claim, { outcome: 'rejected' });
     assert.equal(mute.status, 400);
     assert.equal(mute.body.mistakes[0].path, 'rejection');
     assert.match(mute.body.mistakes[0].message, /reason_code.*message.*missing.*questions/);
     const rejection = { reason_code: 'unsafe', message: 'x' };
-    assert.equal((await say('report', claim, { outcome: 'failed', rejection })).status, 400);
+    assert.equal((await call('report', claim, { outcome: 'failed', rejection })).status, 400);
     const bad = { outcome: 'rejected', rejection: { reason_code: 'lazy', message: '' } };
-    const { body } = await say('report', claim, bad);
+    const { body } = await call('report', claim, bad);
     assert.deepEqual(
       body.mistakes.map(({ path }: { path: string }) => path),
       ['rejection.reason_code', 'rejection.message'],
     );
-    await say('report', claim, { outcome: 'failed' });
+    await call('report', claim, { outcome: 'failed' });
   });
 
-  test('of a used-up quota lets the task rest an hour when nobody says until when', async () => {
+  test('a report of an exhausted quota without a reset time defers the task for an hour', async () => {
     const claim = await claimed();
-    const { body } = await say('report', claim, { outcome: 'quota_exceeded' });
+    const { body } = await call('report', claim, { outcome: 'quota_exceeded' });
     assert.equal(body.state, 'deferred');
     const { task } = await taskOf(claim);
     assert.equal(Date.parse(task.until) - Date.parse(task.since), 3_600_000);
     await hall.caller.post(`/v1/tasks/${claim.task.id}/cancel`);
   });
 
-  test('of a pull request without its link and its branch is refused and changes nothing', async () => {
+  test('a report of a pull request without link and branch is refused and changes nothing', async () => {
     const claim = await claimed();
     const before = await taskOf(claim);
-    const { status, body } = await say('report', claim, { outcome: 'pr_created', next: {} });
+    const { status, body } = await call('report', claim, { outcome: 'pr_created', next: {} });
     assert.equal(status, 422);
     assert.deepEqual(
       body.mistakes.map(({ path }: { path: string }) => path),
       ['pr', 'branch'],
     );
     assert.deepEqual(await taskOf(claim), before);
-    await say('report', claim, { outcome: 'failed' });
+    await call('report', claim, { outcome: 'failed' });
   });
 
-  test('with links that are no web addresses is refused', async () => {
+  test('a report with a link that is not a web address, or with an unknown outcome, is refused', async () => {
     const claim = await claimed();
     const pr = { number: 1, url: 'javascript:alert(1)' };
-    assert.equal((await say('report', claim, { outcome: 'pr_created', pr })).status, 400);
-    assert.equal((await say('report', claim, { outcome: 'done' })).status, 400);
-    await say('report', claim, { outcome: 'completed' });
+    assert.equal((await call('report', claim, { outcome: 'pr_created', pr })).status, 400);
+    assert.equal((await call('report', claim, { outcome: 'done' })).status, 400);
+    await call('report', claim, { outcome: 'completed' });
   });
 });
 
-describe('completing and claiming the next', () => {
-  test('is one request', async () => {
+describe('reporting and claiming the next task', () => {
+  test('a worker reports and claims the next task in one request', async () => {
     const [first, second] = await hall.post([{ title: 'one' }, { title: 'two' }]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     assert.equal(claim.task.id, first);
-    const { body } = await say('report', claim, { outcome: 'completed', next: {} });
+    const { body } = await call('report', claim, { outcome: 'completed', next: {} });
     assert.equal(body.state, 'completed');
     assert.equal(body.next.task.id, second);
     assert.equal(body.next.task.title, 'two');
-    const last = await say('report', body.next, {
+    const last = await call('report', body.next, {
       outcome: 'completed',
       next: { wait_seconds: 0 },
     });
     assert.equal(last.body.next, null);
   });
 
-  test('waits for the next when asked to', async () => {
+  test('a report can wait for the next task', async () => {
     const claim = await claimed();
-    const waiting = say('report', claim, { outcome: 'completed', next: { wait_seconds: 20 } });
+    const waiting = call('report', claim, { outcome: 'completed', next: { wait_seconds: 20 } });
     const other = await hall.worker({ projects: ['shop'] });
     while (hall.hall.leading()?.writer.waiters.size !== 1) {
       await other.caller.post(`/v1/workers/${other.id}/heartbeat`);
@@ -163,44 +163,44 @@ describe('completing and claiming the next', () => {
     const [next] = await hall.post({ title: 'came later' });
     const { body } = await waiting;
     assert.equal(body.next.task.id, next);
-    await say('report', body.next, { outcome: 'completed' });
+    await call('report', body.next, { outcome: 'completed' });
   });
 
-  test('a refused report claims nothing', async () => {
+  test('a refused report claims no task', async () => {
     const claim = await claimed();
     await hall.caller.post(`/v1/tasks/${claim.task.id}/cancel`);
     const [waiting] = await hall.post();
-    const { status } = await say('report', claim, { outcome: 'completed', next: {} });
+    const { status } = await call('report', claim, { outcome: 'completed', next: {} });
     assert.equal(status, 409);
     const { body } = await hall.caller.get(`/v1/tasks/${waiting}`);
     assert.equal(body.task.state, 'available');
     await hall.caller.post(`/v1/tasks/${waiting}/cancel`);
   });
 
-  test('a repeated report still claims the next', async () => {
+  test('a repeated report returns the same next claim', async () => {
     const [, second] = await hall.post([{ title: 'one' }, { title: 'two' }]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     const path = `/v1/runs/${claim.run}/report`;
-    const said = { fence: claim.fence, outcome: 'completed', next: {} };
-    const first = await worker.caller.post(path, said, { key: 'report-1' });
-    const again = await worker.caller.post(path, said, { key: 'report-1' });
+    const report = { fence: claim.fence, outcome: 'completed', next: {} };
+    const first = await worker.caller.post(path, report, { key: 'report-1' });
+    const again = await worker.caller.post(path, report, { key: 'report-1' });
     assert.equal(again.headers['idempotency-replayed'], 'true');
     assert.equal(again.body.task, claim.task.id);
     assert.equal(again.body.next.task.id, second);
     assert.equal(again.body.next.run, first.body.next.run);
-    await say('report', again.body.next, { outcome: 'completed' });
+    await call('report', again.body.next, { outcome: 'completed' });
   });
 
-  test('GH-026: nothing is kept for a worker that went away while its report was written', async () => {
+  test('GH-026: a worker that disconnects while its report is written is given no next task', async () => {
     const store = createFaultyStore(createMemoryStore());
     await using slow = await startHall({ store: { made: store } });
     const { id, caller } = await slow.worker();
     await slow.post();
     const { body } = await caller.post('/v1/claims', { worker: id });
-    const said = { fence: body.fence, outcome: 'completed', next: { wait_seconds: 60 } };
+    const report = { fence: body.fence, outcome: 'completed', next: { wait_seconds: 60 } };
     store.hold();
     const { writer } = slow.hall.leading() ?? assert.fail('it does not lead');
-    const reporting = caller.post(`/v1/runs/${body.run}/report`, said).catch(() => 'gone');
+    const reporting = caller.post(`/v1/runs/${body.run}/report`, report).catch(() => 'gone');
     while (writer.stalledFor === 0) await sleep(1);
     slow.cut();
     assert.equal(await reporting, 'gone');
@@ -210,15 +210,15 @@ describe('completing and claiming the next', () => {
     const next = { project: 'shop', title: 'next' };
     const { body: posted } = await operator.post('/v1/tasks', next);
     assert.equal(writer.waiters.size, 0);
-    const { body: seen } = await operator.get(`/v1/tasks/${posted.tasks[0].id}`);
-    assert.equal(seen.task.state, 'available');
+    const { body: shown } = await operator.get(`/v1/tasks/${posted.tasks[0].id}`);
+    assert.equal(shown.task.state, 'available');
   });
 });
 
 describe('a question', () => {
-  test('GH-010b GH-025: ends the run; the answer makes the task available, and the next run reads both', async () => {
+  test('GH-010b GH-025: a question ends the run, the answer makes the task available, and the next run gets both', async () => {
     const claim = await claimed();
-    const asked = await say('ask', claim, { question: 'Round up?', session: 's-1' });
+    const asked = await call('ask', claim, { question: 'Round up?', session: 's-1' });
     assert.deepEqual(asked.body, { task: claim.task.id, state: 'awaiting_input' });
     const { task, why } = await taskOf(claim);
     assert.equal(task.question, 'Round up?');
@@ -241,17 +241,17 @@ describe('a question', () => {
       ],
     );
     assert.equal(again.task.previous[0].ending.session, 's-1');
-    await say('report', again, { outcome: 'completed' });
+    await call('report', again, { outcome: 'completed' });
   });
 });
 
 describe('a fence', () => {
-  test('X-015a: that is stale changes nothing', async () => {
+  test('X-015a: a call with a stale fence changes nothing', async () => {
     const claim = await claimed();
     await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
     const { body: now } = await worker.caller.post('/v1/claims', { worker: worker.id });
     assert.ok(now.fence > claim.fence);
-    const said = {
+    const calls = {
       start: {},
       log: { entries: ['x'] },
       usage: { input_tokens: 1, output_tokens: 1 },
@@ -260,9 +260,9 @@ describe('a fence', () => {
       report: { outcome: 'completed' },
     };
     const { body: before } = await hall.caller.get('/v1/board');
-    for (const [verb, more] of Object.entries(said)) {
+    for (const [verb, more] of Object.entries(calls)) {
       for (const stale of [claim, { ...now, fence: claim.fence }, { run: 'r-999999', fence: 1 }]) {
-        const { status, body } = await say(verb, stale, more);
+        const { status, body } = await call(verb, stale, more);
         assert.equal(status, 409, verb);
         assert.equal(body.code, 'stale_fence');
       }
@@ -270,24 +270,24 @@ describe('a fence', () => {
     const { body: then } = await hall.caller.get('/v1/board');
     assert.equal(then.seq, before.seq);
     assert.deepEqual((await hall.caller.get(`/v1/runs/${now.run}/transcript`)).body.entries, []);
-    await say('report', now, { outcome: 'completed' });
+    await call('report', now, { outcome: 'completed' });
   });
 });
 
-describe('a secret that an agent says', () => {
+describe('a secret in an agent’s text', () => {
   const KEY = ['sk', 'ant', 'api03-Zx81kQ0pLmN4vB7cR2tYwE'].join('-');
 
-  test('X-018a P11: reaches no event, note, transcript or page, whatever the agent says it in', async () => {
-    const said = `look: ${KEY} and ${OPERATOR}`;
+  test('X-018a P11: a secret in an agent’s text is redacted in events, notes, transcripts and tasks', async () => {
+    const text = `look: ${KEY} and ${OPERATOR}`;
     const asking = await claimed();
-    await say('log', asking, { entries: [said] });
-    await say('note', asking, { text: said });
-    await say('ask', asking, { question: said });
+    await call('log', asking, { entries: [text] });
+    await call('note', asking, { text });
+    await call('ask', asking, { question: text });
     const reporting = await claimed();
-    await say('report', reporting, { outcome: 'failed', summary: said, details: said });
+    await call('report', reporting, { outcome: 'failed', summary: text, details: text });
     const rejecting = await claimed();
-    const rejection = { reason_code: 'unsafe', message: said, missing: [said], questions: [said] };
-    await say('report', rejecting, { outcome: 'rejected', rejection });
+    const rejection = { reason_code: 'unsafe', message: text, missing: [text], questions: [text] };
+    await call('report', rejecting, { outcome: 'rejected', rejection });
 
     const pages = await Promise.all(
       [asking, reporting, rejecting].flatMap(({ task, run }) => [
@@ -296,19 +296,19 @@ describe('a secret that an agent says', () => {
         hall.caller.get(`/v1/runs/${run}/transcript`),
       ]),
     );
-    const seen = JSON.stringify(pages.map(({ body }) => body));
-    assert.equal(seen.includes(KEY), false);
-    assert.equal(seen.includes(OPERATOR), false, 'what the hall itself knows');
-    assert.ok((seen.match(/look: \[redacted\] and \[redacted\]/g) ?? []).length >= 8);
+    const shown = JSON.stringify(pages.map(({ body }) => body));
+    assert.equal(shown.includes(KEY), false);
+    assert.equal(shown.includes(OPERATOR), false, 'what the hall itself knows');
+    assert.ok((shown.match(/look: \[redacted\] and \[redacted\]/g) ?? []).length >= 8);
     await hall.caller.post(`/v1/tasks/${asking.task.id}/cancel`);
   });
 });
 
 describe('what a run leaves behind', () => {
-  test('X-006a: a transcript that can be followed while it runs and read after it', async () => {
+  test('X-006a: a transcript can be followed during the run and read after it', async () => {
     const claim = await claimed();
     const path = `/v1/runs/${claim.run}/transcript`;
-    assert.deepEqual((await say('log', claim, { entries: ['a', 'b'] })).body, {
+    assert.deepEqual((await call('log', claim, { entries: ['a', 'b'] })).body, {
       entries: 2,
       cut: false,
     });
@@ -320,8 +320,8 @@ describe('what a run leaves behind', () => {
     const second = (await hall.caller.get(`${path}?after=${first.next}`)).body;
     assert.deepEqual(second.entries[0].text, 'b');
     assert.equal(second.next, null);
-    await Promise.all([1, 2, 3].map((n) => say('log', claim, { entries: [`c${n}`, `d${n}`] })));
-    await say('report', claim, { outcome: 'completed' });
+    await Promise.all([1, 2, 3].map((n) => call('log', claim, { entries: [`c${n}`, `d${n}`] })));
+    await call('report', claim, { outcome: 'completed' });
     const { body: after } = await hall.caller.get(`/v1/tasks/${claim.task.id}/log`);
     assert.deepEqual(
       after.entries.map(({ n }: { n: number }) => n),
@@ -329,43 +329,43 @@ describe('what a run leaves behind', () => {
     );
   });
 
-  test('a transcript is bounded, and says where it was cut', async () => {
+  test('a transcript has a maximum length, and its last entry says so', async () => {
     const claim = await claimed();
     const entry = 'x'.repeat(262_144);
     let last = { entries: 0, cut: false };
     for (let n = 0; n < MAX_CHARACTERS / entry.length / 3 + 1; n += 1) {
-      last = (await say('log', claim, { entries: [entry, entry, entry] })).body;
+      last = (await call('log', claim, { entries: [entry, entry, entry] })).body;
     }
     assert.equal(last.cut, true);
-    const { body } = await say('log', claim, { entries: ['more'] });
+    const { body } = await call('log', claim, { entries: ['more'] });
     assert.deepEqual(body, last);
     const after = last.entries - 1;
     const { body: end } = await hall.caller.get(`/v1/runs/${claim.run}/transcript?after=${after}`);
     assert.match(end.entries[0].text, /reached its maximum length/);
-    await say('report', claim, { outcome: 'completed' });
+    await call('report', claim, { outcome: 'completed' });
   });
 
-  test('output that no database can keep is kept as well as can be', async () => {
+  test('characters that a database cannot store are replaced in a transcript', async () => {
     const claim = await claimed();
-    assert.equal((await say('log', claim, { entries: ['a\0b\ud800'] })).status, 200);
+    assert.equal((await call('log', claim, { entries: ['a\0b\ud800'] })).status, 200);
     const { body } = await hall.caller.get(`/v1/runs/${claim.run}/transcript`);
     assert.equal(body.entries[0].text, 'a\u2400b\ufffd');
-    await say('report', claim, { outcome: 'completed' });
+    await call('report', claim, { outcome: 'completed' });
   });
 
-  test('usage that only grows, and notes', async () => {
+  test('the usage of a run never decreases, and notes are stored with their author', async () => {
     const claim = await claimed();
     const used = { input_tokens: 100, output_tokens: 10, turns: 2, cost_usd: 0.5 };
-    assert.deepEqual((await say('usage', claim, used)).body.usage, used);
-    const less = await say('usage', claim, { input_tokens: 5, output_tokens: 5 });
+    assert.deepEqual((await call('usage', claim, used)).body.usage, used);
+    const less = await call('usage', claim, { input_tokens: 5, output_tokens: 5 });
     assert.deepEqual(less.body.usage, used);
-    assert.equal((await say('note', claim, { text: 'rounding is in money.ts' })).status, 200);
+    assert.equal((await call('note', claim, { text: 'rounding is in money.ts' })).status, 200);
     const { notes } = await taskOf(claim);
     assert.equal(notes[0].text, 'rounding is in money.ts');
     assert.equal(notes[0].by, `worker:${worker.id}`);
     const { body: usage } = await hall.caller.get('/v1/usage');
     assert.equal(usage.running.total.cost_usd, 0.5);
-    await say('report', claim, { outcome: 'completed' });
+    await call('report', claim, { outcome: 'completed' });
     assert.equal((await hall.caller.get(`/v1/runs/${claim.run}`)).body.usage.turns, 2);
     assert.equal((await hall.caller.get('/v1/runs/r-999999')).status, 404);
   });

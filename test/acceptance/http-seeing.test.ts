@@ -11,8 +11,8 @@ before(async () => {
 
 after(() => hall[Symbol.asyncDispose]());
 
-describe('the address of the hall', () => {
-  test('says where things are, with and without the prefix of the API', async () => {
+describe('the index of the API', () => {
+  test('/ and /v1 list the addresses of the API', async () => {
     for (const path of ['/', '/v1']) {
       const { status, body } = await hall.caller.get(path);
       assert.equal(status, 200, path);
@@ -23,7 +23,7 @@ describe('the address of the hall', () => {
     }
   });
 
-  test('GH-060a: tells a stranger only how to come in', async () => {
+  test('GH-060a: a caller without a token learns only how to authenticate', async () => {
     for (const path of ['/', '/v1', '/openapi.json']) {
       const { status, body } = await hall.as(null).get(path);
       assert.equal(status, 401, path);
@@ -32,7 +32,7 @@ describe('the address of the hall', () => {
     }
   });
 
-  test('X-010a: describes the API to a worker too', async () => {
+  test('X-010a: a worker can read the OpenAPI document', async () => {
     const worker = await hall.worker();
     assert.equal((await worker.caller.get('/openapi.json')).status, 200);
     assert.equal((await worker.caller.get('/')).status, 200);
@@ -41,12 +41,12 @@ describe('the address of the hall', () => {
 });
 
 describe('the board', () => {
-  test('GH-020 GH-040: holds projects, active workers, tasks and completed work', async () => {
+  test('GH-020 GH-040: the board holds projects, active workers, tasks and completed work', async () => {
     const worker = await hall.worker();
     await hall.post([{}, {}, { title: 'later', ref: 'l' }, { depends_on: ['l'] }]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
-    const said = { fence: claim.fence, outcome: 'completed', next: {} };
-    const { body: done } = await worker.caller.post(`/v1/runs/${claim.run}/report`, said);
+    const report = { fence: claim.fence, outcome: 'completed', next: {} };
+    const { body: done } = await worker.caller.post(`/v1/runs/${claim.run}/report`, report);
 
     const { body: board } = await hall.caller.get('/v1/board');
     const shop = board.projects.find(({ name }: { name: string }) => name === 'shop');
@@ -64,7 +64,7 @@ describe('the board', () => {
     assert.equal(board.totals.counts.completed, 1);
   });
 
-  test('X-020a: can be seen as it was at any time', async () => {
+  test('X-020a: the board can be read as it was at an earlier time', async () => {
     const { body: before } = await hall.caller.get('/v1/board');
     await sleep(5);
     const then = new Date().toISOString();
@@ -86,8 +86,8 @@ describe('the board', () => {
   });
 });
 
-describe('the numbers', () => {
-  test('say how much was completed of what was not given up', async () => {
+describe('statistics and metrics', () => {
+  test('the success rate counts completed tasks, and is null for a project without any', async () => {
     const { body } = await hall.caller.get('/v1/stats');
     assert.equal(body.totals.completed, 1);
     assert.equal(body.totals.success_rate, 1);
@@ -95,14 +95,14 @@ describe('the numbers', () => {
     assert.equal(site.success_rate, null);
   });
 
-  test('say what the week costs', async () => {
+  test('the usage covers a week', async () => {
     const { body } = await hall.caller.get('/v1/usage');
     const week = Date.parse(body.window.closes) - Date.parse(body.window.opens);
     assert.equal(week, 7 * 86_400_000);
     assert.deepEqual(body.invokers, []);
   });
 
-  test('X-009a: are there for Prometheus, with names it expects and few labels', async () => {
+  test('X-009a: /metrics has the format and names that Prometheus expects, and no ids as labels', async () => {
     const { status, body, headers } = await hall.caller.get('/metrics');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
@@ -117,8 +117,8 @@ describe('the numbers', () => {
   });
 });
 
-describe('the health', () => {
-  test('X-009a: /healthz and /readyz say up or down to anybody, and nothing else', async () => {
+describe('health', () => {
+  test('X-009a: /healthz and /readyz answer anyone with the status and nothing else', async () => {
     const anybody = hall.as(null);
     for (const path of ['/healthz', '/readyz']) {
       const { status, body } = await anybody.get(path);
@@ -127,7 +127,7 @@ describe('the health', () => {
     }
   });
 
-  test('says in words how each component is', async () => {
+  test('health describes each component in words', async () => {
     const { body } = await hall.caller.get('/v1/health');
     assert.equal(body.status, 'up');
     const says = Object.fromEntries(
@@ -137,7 +137,7 @@ describe('the health', () => {
     assert.match(says.store, /the log ends with event \d+/);
   });
 
-  test('is degraded or down when the disk is nearly full', async () => {
+  test('health is degraded or down when the disk is nearly full', async () => {
     for (const [freeBytes, status] of [
       [500e6, 'degraded'],
       [100e6, 'down'],
@@ -148,7 +148,7 @@ describe('the health', () => {
     }
   });
 
-  test('is down when the store does not answer, and the hall is not ready', async () => {
+  test('health is down and the hall is not ready when the store does not answer', async () => {
     await using broken = await startHall();
     const { store } = broken.hall;
     store.head = () => Promise.reject(new Error('gone: s3cret'));
@@ -161,7 +161,7 @@ describe('the health', () => {
 });
 
 describe('a fault of the hall', () => {
-  test('is answered with an id that is in the log, and with nothing of what happened', async () => {
+  test('a fault is answered with an id that is in the log, without details', async () => {
     await using faulty = await startHall();
     const { store } = faulty.hall;
     store.events = () => Promise.reject(new Error('table events at /srv/secret/path'));

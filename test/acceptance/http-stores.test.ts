@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type HallOptions, startHall } from '../support/hall.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 
-/** One task from its posting to its end, seen by everybody who looks. */
+/** One task from posting to completion, checked through every kind of query. */
 async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
   await using hall = await startHall({ store });
   const worker = await hall.worker();
@@ -14,14 +14,14 @@ async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
 
   const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
   assert.equal(claim.task.body, 'to the cent');
-  const say = (verb: string, said: object, of = claim) =>
-    worker.caller.post(`/v1/runs/${of.run}/${verb}`, { fence: of.fence, ...said });
-  await say('start', {});
-  await say('usage', { input_tokens: 10, output_tokens: 2 });
-  await say('log', { entries: ['one', 'two'] });
-  await say('log', { entries: ['three'] });
-  await say('note', { text: 'see money.ts' });
-  await say('ask', { question: 'Up or down?' });
+  const call = (verb: string, content: object, of = claim) =>
+    worker.caller.post(`/v1/runs/${of.run}/${verb}`, { fence: of.fence, ...content });
+  await call('start', {});
+  await call('usage', { input_tokens: 10, output_tokens: 2 });
+  await call('log', { entries: ['one', 'two'] });
+  await call('log', { entries: ['three'] });
+  await call('note', { text: 'see money.ts' });
+  await call('ask', { question: 'Up or down?' });
   await hall.caller.post(`/v1/tasks/${id}/answer`, { text: 'nearest' });
 
   const { body: again } = await worker.caller.post('/v1/claims', { worker: worker.id });
@@ -29,14 +29,14 @@ async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
     again.task.notes.map(({ text }: { text: string }) => text),
     ['see money.ts', 'Up or down?', 'nearest'],
   );
-  const said = { outcome: 'completed', summary: 'done', branch: 'hall/dev/1' };
-  assert.equal((await say('report', said, again)).body.state, 'completed');
-  assert.equal((await say('report', said, again)).status, 409);
+  const report = { outcome: 'completed', summary: 'done', branch: 'hall/dev/1' };
+  assert.equal((await call('report', report, again)).body.state, 'completed');
+  assert.equal((await call('report', report, again)).status, 409);
 
-  const { body: whole } = await hall.caller.get(`/v1/tasks/${id}`);
-  assert.equal(whole.task.state, 'completed');
+  const { body: detail } = await hall.caller.get(`/v1/tasks/${id}`);
+  assert.equal(detail.task.state, 'completed');
   assert.deepEqual(
-    whole.runs.map(({ ending }: { ending: { how: string } }) => ending.how),
+    detail.runs.map(({ ending }: { ending: { how: string } }) => ending.how),
     ['asked', 'completed'],
   );
   const { body: first } = await hall.caller.get(`/v1/runs/${claim.run}/transcript`);
@@ -55,10 +55,13 @@ async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
   assert.equal((await hall.caller.get('/v1/health')).body.status, 'up');
 }
 
-describe('a task is carried from its posting to its end', () => {
-  test('GH-T03 GH-040: in memory', () => story('memory'));
+describe('a task from posting to completion', () => {
+  test('GH-T03 GH-040: a task is carried from posting to completion with the memory store', () =>
+    story('memory'));
 
-  test('GH-T03 GH-040: on SQLite', () => story('sqlite'));
+  test('GH-T03 GH-040: a task is carried from posting to completion on SQLite', () =>
+    story('sqlite'));
 
-  test('GH-T03 GH-040: on PostgreSQL', (t) => withPostgres(t, (postgres) => story({ postgres })));
+  test('GH-T03 GH-040: a task is carried from posting to completion on PostgreSQL', (t) =>
+    withPostgres(t, (postgres) => story({ postgres })));
 });

@@ -5,13 +5,13 @@ import { describe, it } from 'node:test';
 import type { Hall } from '../../src/board/hall.ts';
 import { type RunningHall, startHall } from '../support/hall.ts';
 
-describe('A55: a node that follows', () => {
+describe('A55: unauthenticated requests to a follower', () => {
   const cases = [
     { path: '/v1/tasks', most: 64 },
     { path: '/gateway/v1/messages', most: 8 },
   ];
   for (const { path, most } of cases) {
-    it(`holds what strangers send to ${path} for a few of them only`, async () => {
+    it(`a follower holds only a few unauthenticated requests to ${path} at once`, async () => {
       await using leader = await startHall();
       await using follower = await startHall({ hall: following(leader) });
       const held: Socket[] = [];
@@ -36,7 +36,7 @@ function following({ hall, url }: RunningHall): Hall {
   return { ...hall, leading: () => undefined, leaderUrl: () => url };
 }
 
-/** A request of which the body is still to come, when the node has read its head. */
+/** A request whose head the node has read and whose body is still missing. */
 async function begun(
   { port, url }: RunningHall,
   path: string,
@@ -54,7 +54,7 @@ async function begun(
     '{',
   ];
   await new Promise((written) => socket.write(head.join('\r\n'), written));
-  // Another request comes and goes after this one, so that this one was seen.
+  // A later request that is answered shows that the node has read this one.
   await fetch(`${url}/healthz`);
   return socket;
 }

@@ -16,8 +16,8 @@ async function ids(query: string): Promise<readonly string[]> {
   return body.tasks.map(({ id }: { id: string }) => id);
 }
 
-describe('posting', () => {
-  test('one task answers its id, thread and state', async () => {
+describe('posting tasks', () => {
+  test('posting a task returns its id, thread and state', async () => {
     const { status, body } = await hall.caller.post('/v1/tasks', {
       project: 'shop',
       title: 'Show prices with tax',
@@ -29,14 +29,14 @@ describe('posting', () => {
     assert.match(id, /^t-\d+$/);
     assert.match(thread, /^th-\d+$/);
     assert.equal(state, 'available');
-    const { body: whole } = await hall.caller.get(`/v1/tasks/${id}`);
-    assert.equal(whole.task.size, 'XS');
-    assert.deepEqual(whole.task.labels, ['ui']);
-    assert.equal(whole.task.posted_by, 'operator:local');
-    assert.equal(whole.task.skill, 'implement');
+    const { body: detail } = await hall.caller.get(`/v1/tasks/${id}`);
+    assert.equal(detail.task.size, 'XS');
+    assert.deepEqual(detail.task.labels, ['ui']);
+    assert.equal(detail.task.posted_by, 'operator:local');
+    assert.equal(detail.task.skill, 'implement');
   });
 
-  test('several tasks that depend on each other blocks those that wait', async () => {
+  test('a posted task that depends on another one is blocked', async () => {
     const { body } = await hall.caller.post('/v1/tasks', [
       { project: 'shop', title: 'second', depends_on: ['first'] },
       { project: 'shop', title: 'first', ref: 'first' },
@@ -52,14 +52,14 @@ describe('posting', () => {
       depends_on: [second.id, first.thread],
     });
     assert.equal(third.tasks[0].state, 'blocked');
-    const { body: whole } = await hall.caller.get(`/v1/tasks/${third.tasks[0].id}`);
+    const { body: detail } = await hall.caller.get(`/v1/tasks/${third.tasks[0].id}`);
     assert.deepEqual(
-      whole.dependencies.map(({ id }: { id: string }) => id).sort(),
+      detail.dependencies.map(({ id }: { id: string }) => id).sort(),
       [first.thread, second.thread].sort(),
     );
   });
 
-  test('is all or nothing, with every mistake', async () => {
+  test('tasks are posted all or none, with every mistake listed', async () => {
     const before = (await ids('project=shop')).length;
     const { status, body } = await hall.caller.post('/v1/tasks', [
       { project: 'shop', title: 'fine' },
@@ -75,7 +75,7 @@ describe('posting', () => {
     assert.equal((await ids('project=shop')).length, before);
   });
 
-  test('a mistake has the place it has in what was sent, a list of one included', async () => {
+  test('a mistake in a posted task is named by its position in the request, even in a list of one', async () => {
     const wrong = { project: 'shop', title: 'x', agent: 'nobody' };
     for (const [sent, path] of [
       [wrong, 'agent'],
@@ -86,7 +86,7 @@ describe('posting', () => {
     }
   });
 
-  test('a skill that may be a slip is taken, with a warning', async () => {
+  test('a task with an unknown skill is accepted with a warning', async () => {
     const { status, body } = await hall.caller.post('/v1/tasks', [
       { project: 'site', title: 'x', skill: 'fix-ci' },
       { project: 'site', title: 'x', skill: 'reviev' },
@@ -99,7 +99,7 @@ describe('posting', () => {
     for (const { id } of body.tasks) await hall.caller.post(`/v1/tasks/${id}/cancel`);
   });
 
-  test('a cycle is refused with the way round', async () => {
+  test('a dependency cycle is refused and shown', async () => {
     const { status, body } = await hall.caller.post('/v1/tasks', [
       { project: 'shop', title: 'a', ref: 'a', depends_on: ['b'] },
       { project: 'shop', title: 'b', ref: 'b', depends_on: ['a'] },
@@ -109,7 +109,7 @@ describe('posting', () => {
     assert.match(body.detail, /a → b → a/);
   });
 
-  test('across projects, with a name used twice or a ref that looks like an id is refused', async () => {
+  test('a dependency across projects, a duplicate ref and a ref that looks like an id are refused', async () => {
     const [elsewhere] = await hall.post({ project: 'site' });
     const across = { project: 'shop', title: 'x', depends_on: [elsewhere] };
     assert.equal((await hall.caller.post('/v1/tasks', across)).status, 422);
@@ -119,7 +119,7 @@ describe('posting', () => {
     assert.equal((await hall.caller.post('/v1/tasks', sly)).status, 400);
   });
 
-  test('dependencies that are edited in are all told when they are wrong, and count once', async () => {
+  test('editing dependencies lists every unknown one, and counts a repeated one once', async () => {
     const [first, second] = await hall.post([
       { project: 'shop', title: 'first' },
       { project: 'shop', title: 'second' },
@@ -128,24 +128,24 @@ describe('posting', () => {
       hall.caller.call('PATCH', `/v1/tasks/${second}`, { depends_on });
     const { status, body } = await edit([first, 't-999998', 't-999999']);
     assert.deepEqual([status, body.code], [422, 'bad_dependency']);
-    const told = [1, 2].map((n) => ({
+    const expected = [1, 2].map((n) => ({
       path: `depends_on[${n}]`,
       message: `t-99999${n + 7} is unknown`,
     }));
-    assert.deepEqual(body.mistakes, told);
+    assert.deepEqual(body.mistakes, expected);
     assert.equal((await edit([first, first])).status, 200);
     const { thread } = (await hall.caller.get(`/v1/tasks/${second}`)).body;
     assert.equal(thread.depends_on.length, 1);
   });
 
-  test('what depends on a task long done can start at once', async () => {
+  test('a task that depends on a completed task is available at once', async () => {
     const worker = await hall.worker({ projects: ['site'] });
     const [done] = await hall.post({ project: 'site', title: 'done' });
     for (;;) {
       const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
       if (status === 204) break;
-      const said = { fence: body.fence, outcome: 'completed', summary: 'ok' };
-      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+      const report = { fence: body.fence, outcome: 'completed', summary: 'ok' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     }
     const { body } = await hall.caller.post('/v1/tasks', {
       project: 'site',
@@ -185,7 +185,7 @@ describe('a list of tasks', () => {
     return found;
   }
 
-  test('has the newest first, and goes on where the last page ended', async () => {
+  test('tasks are listed newest first, in pages without gaps', async () => {
     const newest = open.toReversed();
     assert.deepEqual(await pages('limit=7'), newest);
     assert.deepEqual(await pages('limit=7&state=available'), newest.slice(0, 100));
@@ -193,7 +193,7 @@ describe('a list of tasks', () => {
     assert.deepEqual(await pages('limit=7&state=available,cancelled'), newest);
   });
 
-  test('is narrowed by project, type and words', async () => {
+  test('the list of tasks is filtered by project, type and text', async () => {
     const shop = open.filter((_, n) => n % 2 === 0).toReversed();
     assert.deepEqual(await pages('project=shop&limit=200'), shop);
     const both = open.filter((_, n) => n >= 20 && n % 2 === 0 && n % 3 === 0).toReversed();
@@ -204,7 +204,7 @@ describe('a list of tasks', () => {
     assert.deepEqual(await pages('text=LOGIN&state=available&limit=200'), openLogins);
   });
 
-  test('knows which tasks are held, although their rows were not rewritten', async () => {
+  test('the list of tasks shows held tasks as claimed or running', async () => {
     const worker = await listed.worker();
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     assert.deepEqual(await pages('state=claimed'), [claim.task.id]);
@@ -214,7 +214,7 @@ describe('a list of tasks', () => {
     assert.ok(!(await pages('state=available&limit=200')).includes(claim.task.id));
   });
 
-  test('finds the few that are in a rare state among many', async () => {
+  test('the list of tasks finds the few in a rare state among many', async () => {
     const many = await listed.post(Array.from({ length: 300 }, () => ({})));
     const waiting = [many[7], many[200]] as const;
     for (const id of waiting) {
@@ -229,14 +229,14 @@ describe('a list of tasks', () => {
     assert.deepEqual(await pages('state=awaiting_input'), []);
   });
 
-  test('refuses filters it does not know', async () => {
+  test('the list of tasks refuses unknown and invalid filters', async () => {
     for (const query of ['state=done', 'limit=0', 'limit=201', 'limit=x', 'after=12', 'sort=up']) {
       assert.equal((await listed.caller.get(`/v1/tasks?${query}`)).status, 400, query);
     }
   });
 
-  test('tells a name that nobody has from a list without entries', async () => {
-    for (const [path, field, says] of [
+  test('an unknown name in a filter is refused with the known names, not answered with an empty list', async () => {
+    for (const [path, field, expected] of [
       [
         'tasks?project=shp',
         'project',
@@ -253,13 +253,13 @@ describe('a list of tasks', () => {
       const { status, body } = await listed.caller.get(`/v1/${path}`);
       assert.equal(status, 400, path);
       assert.equal(body.mistakes[0].path, field, path);
-      assert.match(body.mistakes[0].message, says, path);
-      assert.match(body.detail, says, path);
+      assert.match(body.mistakes[0].message, expected, path);
+      assert.match(body.detail, expected, path);
     }
     assert.equal((await listed.caller.get('/v1/events?task=t-999999')).status, 404);
   });
 
-  test('still finds what ended in a project that was removed', async () => {
+  test('the list of tasks includes ended tasks of a removed project', async () => {
     await listed.caller.post('/v1/projects', { name: 'brief' });
     const [task] = await listed.post({ project: 'brief' });
     await listed.caller.post(`/v1/tasks/${task}/cancel`);
@@ -270,7 +270,7 @@ describe('a list of tasks', () => {
 });
 
 describe('why a task is not running', () => {
-  test('X-003a GH-010b: is told rule by rule, since when, and with what would free it', async () => {
+  test('X-003a GH-010b: task why names each rule, since when it applies and what would free the task', async () => {
     const [first, second] = await hall.post([
       { ref: 'a', title: 'a' },
       { title: 'b', depends_on: ['a'] },
@@ -283,11 +283,11 @@ describe('why a task is not running', () => {
     assert.equal(reason.rule, 'waits_for_dependency');
     assert.match(reason.because, /is not done/);
     assert.match(reason.frees, new RegExp(`guildhall task edit ${second}`));
-    const { body: whole } = await hall.caller.get(`/v1/tasks/${first}`);
-    assert.equal(whole.why.state, 'available');
+    const { body: detail } = await hall.caller.get(`/v1/tasks/${first}`);
+    assert.equal(detail.why.state, 'available');
   });
 
-  test('what cannot be done with it is refused with what can', async () => {
+  test('an operation that does not fit the state of a task is refused with what can be done', async () => {
     const [task] = await hall.post();
     for (const [verb, body, code] of [
       ['release', {}, 'task_not_held'],
@@ -295,16 +295,16 @@ describe('why a task is not running', () => {
       ['answer', { text: 'yes' }, 'task_not_waiting_for_answer'],
       ['reopen', undefined, 'task_not_closed'],
     ] as const) {
-      const { status, body: said } = await hall.caller.post(`/v1/tasks/${task}/${verb}`, body);
-      assert.deepEqual([status, said.code], [409, code]);
-      assert.match(said.detail, new RegExp(`${task} is available; guildhall task why ${task}`));
+      const { status, body: problem } = await hall.caller.post(`/v1/tasks/${task}/${verb}`, body);
+      assert.deepEqual([status, problem.code], [409, code]);
+      assert.match(problem.detail, new RegExp(`${task} is available; guildhall task why ${task}`));
     }
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: late } = await hall.caller.post(`/v1/tasks/${task}/cancel`);
     assert.match(late.detail, new RegExp(`is cancelled; guildhall task reopen ${task}`));
   });
 
-  test('is not asked of one that has ended or never was', async () => {
+  test('task why is refused for an ended task and an unknown one', async () => {
     const [task] = await hall.post();
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: ended } = await hall.caller.get(`/v1/tasks/${task}/why`);
@@ -315,8 +315,8 @@ describe('why a task is not running', () => {
   });
 });
 
-describe('what an operator does to a task', () => {
-  test('X-005a: edits it while it waits', async () => {
+describe('operations on a task', () => {
+  test('X-005a: a waiting task can be edited', async () => {
     const [first, second] = await hall.post([{ title: 'a' }, { title: 'b' }]);
     const { status, body } = await hall.caller.call('PATCH', `/v1/tasks/${second}`, {
       title: 'better',
@@ -336,7 +336,7 @@ describe('what an operator does to a task', () => {
     assert.equal(circle.body.code, 'dependency_cycle');
   });
 
-  test('X-005a GH-010a: cancels it with a reason, and reopens it as a task linked to it', async () => {
+  test('X-005a GH-010a: a task is cancelled with a reason and reopened as a linked task', async () => {
     const [task] = await hall.post({ title: 'again', body: 'and again' });
     const cancelled = await hall.caller.post(`/v1/tasks/${task}/cancel`, { because: 'no need' });
     assert.deepEqual(cancelled.body, { id: task, state: 'cancelled' });
@@ -354,18 +354,18 @@ describe('what an operator does to a task', () => {
     assert.equal((await hall.caller.post(`/v1/tasks/${next.id}/reopen`)).status, 409);
   });
 
-  test('X-005a: takes it back from its worker, who learns it from its next call', async () => {
+  test('X-005a: a task is released from its worker, which is ordered to stop at its next heartbeat', async () => {
     const worker = await hall.worker();
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     const released = await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
     assert.deepEqual(released.body, { id: claim.task.id, state: 'available' });
-    const beat = { run: claim.run, fence: claim.fence };
-    const { body: orders } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, beat);
+    const lease = { run: claim.run, fence: claim.fence };
+    const { body: orders } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, lease);
     assert.equal(orders.orders, 'stop');
     assert.equal((await hall.caller.post(`/v1/tasks/${claim.task.id}/release`)).status, 409);
   });
 
-  test('X-005a: retries one that is deferred', async () => {
+  test('X-005a: a deferred task can be retried at once', async () => {
     const worker = await hall.worker();
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     await worker.caller.post(`/v1/runs/${claim.run}/report`, {
@@ -381,7 +381,7 @@ describe('what an operator does to a task', () => {
     assert.equal((await hall.caller.post(`/v1/tasks/${claim.task.id}/retry`)).status, 409);
   });
 
-  test('is 404 when there is no such task', async () => {
+  test('an unknown task is answered with 404', async () => {
     for (const verb of ['cancel', 'retry', 'reopen', 'approve', 'release']) {
       const { status, body } = await hall.caller.post(`/v1/tasks/t-999999/${verb}`);
       assert.equal(status, 404, verb);

@@ -29,8 +29,8 @@ async function claimBy(worker: RunningWorker) {
   return body;
 }
 
-async function reportBy(worker: RunningWorker, claim: Claimed, said: object) {
-  return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...said });
+async function reportBy(worker: RunningWorker, claim: Claimed, content: object) {
+  return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...content });
 }
 
 function children(count: number) {
@@ -44,7 +44,7 @@ function children(count: number) {
 describe('a task of size XL', () => {
   let parent = '';
 
-  test('GH-T09a GH-012a: is decomposed by a manager agent into 5 to 25 children that wait for approval', async () => {
+  test('GH-T09a GH-012a: a manager agent decomposes an XL task into 5 to 25 children that wait for approval', async () => {
     [parent = ''] = await hall.post({ title: 'the whole shop', size: 'XL' });
     const claim = await claimBy(boss);
     assert.equal(claim.task.skill, 'decompose');
@@ -74,7 +74,7 @@ describe('a task of size XL', () => {
     assert.equal(body.task.proposed_by, null);
   });
 
-  test('lets only those start that an operator approves', async () => {
+  test('an operator approves some children of an XL task, then the rest', async () => {
     const { body: listed } = await hall.caller.get('/v1/tasks?state=proposed');
     const first = listed.tasks.at(-1).id;
     const some = await hall.caller.post(`/v1/tasks/${parent}/approve`, { only: [first] });
@@ -86,7 +86,7 @@ describe('a task of size XL', () => {
     assert.equal((await hall.caller.post(`/v1/tasks/${parent}/approve`)).status, 409);
   });
 
-  test('GH-012b: shows "3 of 10 completed" when three children are done, one after the other', async () => {
+  test('GH-012b: an XL task shows "3 of 10 completed" after three of its children are completed in order', async () => {
     for (let done = 0; done < 3; done += 1) {
       const claim = await claimBy(dev);
       assert.equal(claim.task.title, `part ${done + 1}`);
@@ -97,7 +97,7 @@ describe('a task of size XL', () => {
     assert.equal(body.thread.children_done, 3);
   });
 
-  test('is drawn with its parts and what they wait for', async () => {
+  test('the graph shows an XL task with its open children and their dependencies', async () => {
     const { body } = await hall.caller.get('/v1/graph?project=shop');
     const [top] = body.threads.filter(({ parent: above }: { parent: string }) => above === null);
     assert.equal(top.progress, '3 of 10 completed');
@@ -109,12 +109,12 @@ describe('a task of size XL', () => {
     assert.deepEqual((await hall.caller.get('/v1/graph?project=site')).body.threads, []);
   });
 
-  test('is told every mistake of its children by their place among them', async () => {
+  test('mistakes in reported children are named by their position', async () => {
     const [task] = await hall.post({ title: 'another whole', size: 'XL' });
     const claim = await claimBy(boss);
     const parts = [{ ref: 'a' }, { depends_on: ['nothing'] }, { ref: 'a' }, {}, {}];
-    const said = parts.map((part, n) => ({ title: `part ${n}`, ...part }));
-    const { status, body } = await reportBy(boss, claim, { outcome: 'completed', children: said });
+    const wrong = parts.map((part, n) => ({ title: `part ${n}`, ...part }));
+    const { status, body } = await reportBy(boss, claim, { outcome: 'completed', children: wrong });
     assert.equal(status, 422);
     assert.deepEqual(
       body.mistakes.map(({ path }: { path: string }) => path),
@@ -123,10 +123,10 @@ describe('a task of size XL', () => {
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
   });
 
-  test('is refused children that are not what was asked for', async () => {
+  test('children reported for a task that is not to be split are refused', async () => {
     const claim = await claimBy(dev);
-    const said = { outcome: 'completed', children: children(5) };
-    const { status, body } = await reportBy(dev, claim, said);
+    const report = { outcome: 'completed', children: children(5) };
+    const { status, body } = await reportBy(dev, claim, report);
     assert.equal(status, 422);
     assert.equal(body.code, 'not_declared');
     await reportBy(dev, claim, { outcome: 'failed', summary: 'could not' });
@@ -134,7 +134,7 @@ describe('a task of size XL', () => {
 });
 
 describe('a thread', () => {
-  test('HA-171a: whose run opened a pull request is done when that is merged', async () => {
+  test('HA-171a: a task that depends on a pull request is blocked until it is merged', async () => {
     const [first, second] = await hall.post([
       { title: 'base', ref: 'base' },
       { title: 'on top', depends_on: ['base'] },
@@ -170,7 +170,7 @@ describe('a thread', () => {
     await reportBy(dev, next, { outcome: 'completed' });
   });
 
-  test('X-005b: is handed over to a person, which stops its run, and handed back', async () => {
+  test('X-005b: handing a thread over to a person stops its run, and it continues after the handback', async () => {
     const [task] = await hall.post({ title: 'delicate' });
     const claim = await claimBy(dev);
     const { thread } = claim.task;
@@ -191,30 +191,30 @@ describe('a thread', () => {
     await reportBy(dev, again, { outcome: 'completed' });
   });
 
-  test('HA-063: takes what is asked for later after what is being done, and cancels nothing', async () => {
+  test('HA-063: a task posted while another task of its thread runs waits for it, and none is cancelled', async () => {
     await hall.post({ project: 'home', title: 'a door' });
     const [worker, idle] = [await hall.worker(HOME), await hall.worker(HOME)];
     const pushes = async (by: RunningWorker, claim: Claimed, commit: string) => {
-      const said = { outcome: 'pr_created', branch: 'hall/dev/issue-9', commit };
-      assert.equal((await reportBy(by, claim, said)).status, 200);
+      const report = { outcome: 'pr_created', branch: 'hall/dev/issue-9', commit };
+      assert.equal((await reportBy(by, claim, report)).status, 200);
     };
     const first = await claimBy(worker);
     await pushes(worker, first, 'c1c1c1c1');
     const path = `/v1/threads/${first.task.thread}`;
-    const asks = (text: string) =>
+    const requestChanges = (text: string) =>
       hall.caller.post(`${path}/review`, { verdict: 'changes_requested', text });
     const rounds = async (): Promise<{ id: string; state: string }[]> => {
       const { tasks } = (await hall.caller.get(path)).body;
       return tasks.filter(({ skill }: { skill: string }) => skill === 'address-review');
     };
-    await asks('paint it red');
+    await requestChanges('paint it red');
     const second = await claimBy(worker);
-    await asks('and hang it straight');
+    await requestChanges('and hang it straight');
     assert.equal((await idle.caller.post('/v1/claims', { worker: idle.id })).status, 204);
     const later = (await rounds()).find(({ state }) => state === 'available');
     const { body: why } = await hall.caller.get(`/v1/tasks/${later?.id}/why`);
     assert.equal(why.reasons[0].rule, 'thread_busy');
-    await asks('and oil it');
+    await requestChanges('and oil it');
     assert.equal((await rounds()).length, 2, 'what nobody has begun reads all that was said');
 
     await pushes(worker, second, 'c2c2c2c2');
@@ -227,23 +227,23 @@ describe('a thread', () => {
     );
   });
 
-  test('is listed, newest first, in pages', async () => {
-    const seen: string[] = [];
+  test('threads are listed newest first, in pages', async () => {
+    const ids: string[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const from = next === '' ? '' : `&after=${next}`;
       const { body } = await hall.caller.get(`/v1/threads?project=shop&limit=4${from}`);
-      seen.push(...body.threads.map(({ id }: { id: string }) => id));
+      ids.push(...body.threads.map(({ id }: { id: string }) => id));
       next = body.next;
     }
-    const numbers = seen.map((id) => Number(id.slice(3)));
+    const numbers = ids.map((id) => Number(id.slice(3)));
     assert.deepEqual(
       numbers,
       numbers.toSorted((a, b) => b - a),
     );
-    assert.equal(new Set(seen).size, 15);
+    assert.equal(new Set(ids).size, 15);
   });
 
-  test('that nobody knows is 404', async () => {
+  test('an unknown thread is answered with 404', async () => {
     assert.equal((await hall.caller.get('/v1/threads/th-999999')).status, 404);
     for (const verb of ['handover', 'handback', 'mark-merged']) {
       assert.equal((await hall.caller.post(`/v1/threads/th-999999/${verb}`)).status, 404, verb);

@@ -19,17 +19,17 @@ function waiters(): number | undefined {
   return hall.hall.leading()?.writer.waiters.size;
 }
 
-function claim(worker: RunningWorker, asked: object = {}) {
-  return worker.caller.post('/v1/claims', { worker: worker.id, ...asked });
+function claim(worker: RunningWorker, options: object = {}) {
+  return worker.caller.post('/v1/claims', { worker: worker.id, ...options });
 }
 
 async function finish(worker: RunningWorker, { run, fence }: { run: string; fence: number }) {
-  const said = { fence, outcome: 'completed', summary: 'done' };
-  assert.equal((await worker.caller.post(`/v1/runs/${run}/report`, said)).status, 200);
+  const report = { fence, outcome: 'completed', summary: 'done' };
+  assert.equal((await worker.caller.post(`/v1/runs/${run}/report`, report)).status, 200);
 }
 
 describe('a worker', () => {
-  test('registers as an enabled instance and is told how often to say that it lives', async () => {
+  test('a worker registers as an instance and is told its lease and heartbeat interval', async () => {
     const { status, body } = await hall.caller.post('/v1/workers', {
       instance: 'dev-default',
       projects: ['shop'],
@@ -47,7 +47,7 @@ describe('a worker', () => {
     assert.doesNotMatch(JSON.stringify(listed), /ghw_/);
   });
 
-  test('is refused as somebody or somewhere unknown', async () => {
+  test('a worker of an unknown instance or project is refused', async () => {
     const strange = await hall.caller.post('/v1/workers', { instance: 'nobody' });
     assert.equal(strange.status, 404);
     assert.match(strange.body.detail, /dev-default/);
@@ -55,7 +55,7 @@ describe('a worker', () => {
     assert.equal((await hall.caller.post('/v1/workers', lost)).status, 404);
   });
 
-  test('GH-T02: asks and receives an available task, which is marked claimed', async () => {
+  test('GH-T02: a worker claims and receives an available task, which is marked claimed', async () => {
     const worker = await hall.worker();
     const [task] = await hall.post({ title: 'the task', body: 'what to do', labels: ['ui'] });
     const { status, body } = await claim(worker);
@@ -77,7 +77,7 @@ describe('a worker', () => {
     await finish(worker, body);
   });
 
-  test('GH-T06 GH-022: is blocked when the project runs as many as it allows', async () => {
+  test('GH-T06 GH-022: a third claim is blocked while a project with max_workers 2 runs two tasks', async () => {
     const workers = [await hall.worker(), await hall.worker(), await hall.worker()];
     await hall.post([{}, {}, {}]);
     const answers = await Promise.all(workers.map((worker) => claim(worker)));
@@ -90,15 +90,15 @@ describe('a worker', () => {
     assert.equal(shop.rule, 'project_at_capacity');
     assert.match(shop.because, /shop runs 2 of 2 workers/);
 
-    for (const [n, { status, body: given }] of answers.entries()) {
-      if (status === 200) await finish(workers[n] as RunningWorker, given);
+    for (const [n, { status, body: granted }] of answers.entries()) {
+      if (status === 200) await finish(workers[n] as RunningWorker, granted);
     }
     const last = await claim(third);
     assert.equal(last.status, 200);
     await finish(third, last.body);
   });
 
-  test('GH-T08: of one project cannot claim a task of another', async () => {
+  test('GH-T08: a worker of one project cannot claim a task of another', async () => {
     const worker = await hall.worker({ projects: ['site'] });
     await hall.post({ project: 'shop' });
     assert.equal((await claim(worker)).status, 204);
@@ -109,7 +109,7 @@ describe('a worker', () => {
     await finish(anywhere, (await claim(anywhere)).body);
   });
 
-  test('is told that nothing waits, and why', async () => {
+  test('a worker is told that there is no claimable task, and why', async () => {
     const worker = await hall.worker({ projects: ['empty'] });
     const { status, body } = await claim(worker);
     assert.equal(status, 204);
@@ -121,7 +121,7 @@ describe('a worker', () => {
     assert.equal(empty.rule, 'nothing_claimable');
   });
 
-  test('without a model of its own is told that nobody pays', async () => {
+  test('a worker without its own model is told that no invoker pays', async () => {
     const worker = await hall.worker({ brings_model: false });
     const [task] = await hall.post({ project: 'site' });
     const { body } = await claim(worker, { explain: true });
@@ -129,7 +129,7 @@ describe('a worker', () => {
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
   });
 
-  test('drains: it is told so and is given nothing more', async () => {
+  test('a draining worker is ordered to drain and is given no task', async () => {
     const worker = await hall.worker();
     const drained = await hall.caller.post(`/v1/workers/${worker.id}/drain`);
     assert.equal(drained.body.draining, true);
@@ -140,7 +140,7 @@ describe('a worker', () => {
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
   });
 
-  test('leaves, and its task goes back to the board without blame', async () => {
+  test('the task of a worker that leaves becomes available again and counts no crash', async () => {
     const worker = await hall.worker();
     const [task] = await hall.post();
     await claim(worker);
@@ -153,8 +153,8 @@ describe('a worker', () => {
   });
 });
 
-describe('waiting for a task', () => {
-  test('ends with the task that is posted meanwhile', async () => {
+describe('waiting claims', () => {
+  test('a waiting claim returns a task that is posted meanwhile', async () => {
     const worker = await hall.worker();
     const waiting = claim(worker, { wait_seconds: 60 });
     await until('it waits', () => waiters() === 1);
@@ -165,32 +165,32 @@ describe('waiting for a task', () => {
     await finish(worker, body);
   });
 
-  test('ends with nothing when the time is over', async () => {
+  test('a waiting claim returns no task after its time is over', async () => {
     const worker = await hall.worker();
     const started = performance.now();
     assert.equal((await claim(worker, { wait_seconds: 0.2 })).status, 204);
     assert.ok(performance.now() - started >= 190);
   });
 
-  test('takes a task only for one of those who wait', async () => {
+  test('a posted task goes to one of several waiting claims, and the others keep waiting', async () => {
     const workers = await Promise.all(Array.from({ length: 5 }, () => hall.worker()));
     const waiting = workers.map(async (worker) => ({
       worker,
-      given: await claim(worker, { wait_seconds: 60 }),
+      granted: await claim(worker, { wait_seconds: 60 }),
     }));
     await until('all of them wait', () => waiters() === 5);
     await hall.post();
-    const { worker, given } = await Promise.race(waiting);
-    assert.equal(given.status, 200);
+    const { worker, granted } = await Promise.race(waiting);
+    assert.equal(granted.status, 200);
     assert.equal(waiters(), 4, 'the others wait on');
-    await finish(worker, given.body);
+    await finish(worker, granted.body);
     for (const { caller } of workers) caller.close();
     const ends = await Promise.allSettled(waiting);
     assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1);
     await until('nobody waits any more', () => waiters() === 0);
   });
 
-  test('is given up when the client goes away', async () => {
+  test('a waiting claim ends when its client disconnects', async () => {
     const worker = await hall.worker();
     const sent = request(`${hall.url}/v1/claims`, {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('waiting for a task', () => {
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
   });
 
-  test('is bounded', async () => {
+  test('a claim can wait for at most 60 seconds', async () => {
     const worker = await hall.worker();
     assert.equal((await claim(worker, { wait_seconds: 61 })).status, 400);
     assert.equal((await claim(worker, { wait_seconds: -1 })).status, 400);
@@ -214,7 +214,7 @@ describe('waiting for a task', () => {
 });
 
 describe('a heartbeat', () => {
-  test('GH-T11: updates last_seen; the worker is in the list of active workers', async () => {
+  test('GH-T11: a heartbeat updates last_seen of a worker in the list of active workers', async () => {
     const clock = createManualClock();
     await using quiet = await startHall({ clock });
     const worker = await quiet.worker();
@@ -227,7 +227,7 @@ describe('a heartbeat', () => {
     assert.equal(Date.parse(await lastSeen()) - Date.parse(first), 60_000);
   });
 
-  test('writes nothing', async () => {
+  test('a heartbeat appends no event', async () => {
     const worker = await hall.worker();
     const { body: before } = await hall.caller.get('/v1/board');
     await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
@@ -235,29 +235,29 @@ describe('a heartbeat', () => {
     assert.equal(then.seq, before.seq);
   });
 
-  test('says to stop when the run is no longer the worker’s own', async () => {
+  test('a heartbeat for a run that the worker no longer holds is answered with stop', async () => {
     const worker = await hall.worker();
     await hall.post();
-    const { body: given } = await claim(worker);
+    const { body: granted } = await claim(worker);
     const path = `/v1/workers/${worker.id}/heartbeat`;
-    const going = await worker.caller.post(path, { run: given.run, fence: given.fence });
+    const going = await worker.caller.post(path, { run: granted.run, fence: granted.fence });
     assert.equal(going.body.orders, 'go_on');
-    assert.equal(going.body.run, given.run);
+    assert.equal(going.body.run, granted.run);
     assert.equal((await worker.caller.post(path, { run: 'r-1' })).body.orders, 'stop');
-    const stale = { run: given.run, fence: given.fence - 1 };
+    const stale = { run: granted.run, fence: granted.fence - 1 };
     assert.equal((await worker.caller.post(path, stale)).body.orders, 'stop');
-    await hall.caller.post(`/v1/tasks/${given.task.id}/cancel`);
-    const gone = await worker.caller.post(path, { run: given.run, fence: given.fence });
+    await hall.caller.post(`/v1/tasks/${granted.task.id}/cancel`);
+    const gone = await worker.caller.post(path, { run: granted.run, fence: granted.fence });
     assert.equal(gone.body.orders, 'stop');
   });
 
-  test('GH-T07 GH-026 GH-030a: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
+  test('GH-T07 GH-026 GH-030a: a worker without a heartbeat for longer than the lease is dead and its task is released', async () => {
     const clock = createManualClock();
     await using silent = await startHall({ clock, tickSeconds: 1 });
     const [worker, alive] = [await silent.worker(), await silent.worker()];
     const [task] = await silent.post();
-    const { body: given } = await claim(worker);
-    await worker.caller.post(`/v1/runs/${given.run}/start`, { fence: given.fence });
+    const { body: granted } = await claim(worker);
+    await worker.caller.post(`/v1/runs/${granted.run}/start`, { fence: granted.fence });
     for (let minute = 0; minute < 7; minute += 1) {
       await alive.caller.post(`/v1/workers/${alive.id}/heartbeat`);
       for (let second = 0; second < 60; second += 1) {
@@ -274,13 +274,13 @@ describe('a heartbeat', () => {
     assert.equal(body.task.state, 'available');
     assert.equal(body.task.crashes, 1);
     assert.equal(body.runs[0].ending.how, 'lost');
-    const report = { fence: given.fence, outcome: 'completed' };
-    for (const [path, said] of [
+    const report = { fence: granted.fence, outcome: 'completed' };
+    for (const [path, content] of [
       ['/v1/claims', { worker: worker.id }],
       [`/v1/workers/${worker.id}/heartbeat`, {}],
-      [`/v1/runs/${given.run}/report`, report],
+      [`/v1/runs/${granted.run}/report`, report],
     ] as const) {
-      const late = await worker.caller.post(path, said);
+      const late = await worker.caller.post(path, content);
       assert.deepEqual([late.status, late.body.code], [401, 'worker_dismissed'], path);
       assert.match(
         late.body.detail,
@@ -291,7 +291,7 @@ describe('a heartbeat', () => {
     assert.equal((await silent.caller.get(`/v1/tasks/${task}`)).body.task.state, 'available');
   });
 
-  test('of a worker that this hall never knew is answered how to join', async () => {
+  test('a worker token that the hall does not know is answered with how to register', async () => {
     const { status, body } = await hall.as('ghw_from-before').get('/v1/runs/r-1');
     assert.deepEqual([status, body.code], [401, 'unauthenticated']);
     assert.match(body.detail, /must register again with POST \/v1\/workers/);

@@ -12,7 +12,7 @@ before(async () => {
 
 after(() => hall[Symbol.asyncDispose]());
 
-/** What a server says to bytes that no HTTP library would send. */
+/** The response to bytes that no HTTP library would send. */
 async function raw(text: string): Promise<string> {
   const socket = connect(hall.port, '127.0.0.1');
   let answer = '';
@@ -29,8 +29,8 @@ function head(path: string, headers: Readonly<Record<string, string>>): string {
   return `GET ${path} HTTP/1.1\r\n${lines.join('')}Connection: close\r\n\r\n`;
 }
 
-describe('what is sent', () => {
-  test('with an unknown field is answered with the known one that is nearest', async () => {
+describe('invalid requests', () => {
+  test('an unknown field is refused with the nearest known one', async () => {
     const { status, body } = await hall.caller.post('/v1/tasks', {
       project: 'shop',
       title: 'x',
@@ -46,7 +46,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('is answered with every mistake at once', async () => {
+  test('a request with several mistakes is refused with all of them', async () => {
     const { body } = await hall.caller.post('/v1/tasks', [
       { project: 'Shop!', title: '', labels: 'ui', size: 'huge' },
       { project: 'shop', title: 'ok', depends_on: [1] },
@@ -58,7 +58,7 @@ describe('what is sent', () => {
     );
   });
 
-  test('with mistakes in path, query and body is answered with all of them', async () => {
+  test('mistakes in path, query and body are all listed', async () => {
     const { status, body } = await hall.caller.call('PATCH', '/v1/tasks/41?x=1', { titel: 'y' });
 
     assert.equal(status, 400);
@@ -68,7 +68,7 @@ describe('what is sent', () => {
     );
   });
 
-  test('as names that cannot stand in a path is refused', async () => {
+  test('a project name that cannot be part of a path is refused', async () => {
     const names = [
       'a/b',
       '..',
@@ -91,14 +91,14 @@ describe('what is sent', () => {
     }
   });
 
-  test('as text that no database can keep is refused', async () => {
+  test('text that a database cannot store, or with control characters, is refused', async () => {
     for (const title of ['a\0b', 'a\ud800b', 'a\u001b[2Jb', 'two\nlines']) {
       const { status } = await hall.caller.post('/v1/tasks', { project: 'shop', title });
       assert.equal(status, 400, JSON.stringify(title));
     }
   });
 
-  test('beyond the limits of length and number is refused', async () => {
+  test('input beyond the limits of length and number is refused', async () => {
     const wrong = [
       { title: 'x'.repeat(301) },
       { body: 'x'.repeat(262_145) },
@@ -114,7 +114,7 @@ describe('what is sent', () => {
     assert.equal((await hall.caller.post('/v1/tasks', many)).status, 400);
   });
 
-  test('as JSON that is broken is answered with the place where it breaks, not with the text', async () => {
+  test('malformed JSON is refused with its line and column, without repeating the text', async () => {
     const { url, token } = hall;
     const answer = await fetch(`${url}/v1/tasks`, {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('what is sent', () => {
     assert.doesNotMatch(JSON.stringify(body), /s3cret/);
   });
 
-  test('as anything but JSON is refused', async () => {
+  test('a body that is not JSON is refused', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const task = { project: 'shop', title: 'x' };
       const { status } = await hall.caller.post('/v1/tasks', task, {
@@ -141,7 +141,7 @@ describe('what is sent', () => {
     assert.equal((await hall.caller.post('/v1/pause', {}, packed)).status, 415);
   });
 
-  test('as a body of 10 MB is refused without being read', async () => {
+  test('a body of 10 MB is refused without being read', async () => {
     const title = 'x'.repeat(10_000_000);
     const { status, body } = await hall.caller.post('/v1/tasks', { project: 'shop', title });
 
@@ -155,7 +155,7 @@ describe('what is sent', () => {
     assert.match(announced, /^HTTP\/1\.1 413 /);
   });
 
-  test('in chunks without an announced length is counted too', async () => {
+  test('a chunked body is limited too', async () => {
     const chunk = `${'x'.repeat(65_536)}`;
     const chunked = Array.from({ length: 20 }, () => `10000\r\n${chunk}\r\n`).join('');
     const answer = await raw(
@@ -168,8 +168,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('every answer', () => {
-  test('names its request, is kept by nobody and cannot be framed', async () => {
+describe('every response', () => {
+  test('every response has a request id, is not cached and cannot be framed', async () => {
     for (const path of ['/v1/board', '/v1/nowhere', '/healthz']) {
       const { headers } = await hall.caller.get(path);
       assert.match(String(headers['x-request-id']), /^[\w.-]+$/);
@@ -180,7 +180,7 @@ describe('every answer', () => {
     }
   });
 
-  test('that is a problem holds the id under which the log has it', async () => {
+  test('a problem document contains the request id', async () => {
     const { body, headers } = await hall.caller.get('/v1/tasks/t-999', {
       headers: { 'x-request-id': 'mine-1' },
     });
@@ -192,8 +192,8 @@ describe('every answer', () => {
   });
 });
 
-describe('a path', () => {
-  test('that does not exist is 404, and one that takes other methods is 405 with them', async () => {
+describe('paths and methods', () => {
+  test('an unknown path is answered with 404, and an unsupported method with 405 and the supported ones', async () => {
     assert.equal((await hall.caller.get('/v1/nowhere')).status, 404);
     assert.equal((await hall.caller.get('/v1//tasks')).status, 404);
     assert.equal((await hall.caller.get('/v1/tasks/')).status, 404);
@@ -202,12 +202,12 @@ describe('a path', () => {
     assert.equal(headers['allow'], 'GET, POST, HEAD, OPTIONS');
   });
 
-  test('answers HEAD like GET without the body, and OPTIONS with what it takes', async () => {
+  test('HEAD is answered like GET without the body, and OPTIONS with the supported methods', async () => {
     const got = await hall.caller.get('/v1/projects');
-    const asked = await hall.caller.call('HEAD', '/v1/projects');
-    assert.equal(asked.status, 200);
-    assert.equal(asked.body, '');
-    assert.equal(asked.headers['content-length'], got.headers['content-length']);
+    const head = await hall.caller.call('HEAD', '/v1/projects');
+    assert.equal(head.status, 200);
+    assert.equal(head.body, '');
+    assert.equal(head.headers['content-length'], got.headers['content-length']);
     const options = await hall.caller.call('OPTIONS', '/v1/projects');
     assert.equal(options.status, 204);
     assert.equal(options.headers['allow'], 'GET, POST, HEAD, OPTIONS');
@@ -215,13 +215,13 @@ describe('a path', () => {
   });
 });
 
-describe('a request from a page of another site', () => {
+describe('requests from other sites', () => {
   const own = () => ({
     Host: `127.0.0.1:${hall.port}`,
     Authorization: `Bearer ${hall.token}`,
   });
 
-  test('is refused when it reached the hall under a strange name', async () => {
+  test('a request with an unknown Host header is refused', async () => {
     for (const path of ['/healthz', '/v1/board', '/v1/events/stream', '/openapi.json', '/x']) {
       for (const host of ['evil.example', `evil.example:${hall.port}`, '127.0.0.1:1', '']) {
         assert.match(await raw(head(path, { ...own(), Host: host })), /^HTTP\/1\.1 421 /, path);
@@ -229,14 +229,14 @@ describe('a request from a page of another site', () => {
     }
   });
 
-  test('is answered under the names that are the hall’s own', async () => {
+  test('a request with a loopback name of the hall as Host is answered', async () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST']) {
       const host = `${name}:${hall.port}`;
       assert.match(await raw(head('/v1/board', { ...own(), Host: host })), /^HTTP\/1\.1 200 /);
     }
   });
 
-  test('is refused by its Origin and by what the browser says of its site', async () => {
+  test('a request with a foreign Origin or Sec-Fetch-Site is refused', async () => {
     for (const path of ['/v1/board', '/v1/events/stream', '/healthz']) {
       for (const strange of [
         { Origin: 'https://evil.example' },
@@ -251,7 +251,7 @@ describe('a request from a page of another site', () => {
     }
   });
 
-  test('is answered when the page is the hall’s own', async () => {
+  test('a request from a page of the hall itself is answered', async () => {
     const headers = {
       ...own(),
       Origin: `http://127.0.0.1:${hall.port}`,
@@ -260,27 +260,27 @@ describe('a request from a page of another site', () => {
     assert.match(await raw(head('/v1/board', headers)), /^HTTP\/1\.1 200 /);
   });
 
-  test('is refused also where the hall trusts everybody', async () => {
+  test('a request with a foreign Origin is refused even where auth.mode is none', async () => {
     await using open = await startHall({ auth: { mode: 'none' } });
     const strange = { headers: { origin: 'https://evil.example' } };
     assert.equal((await open.caller.post('/v1/pause', {}, strange)).status, 403);
     assert.equal((await open.caller.get('/v1/board', strange)).status, 403);
   });
 
-  test('is told under which key of the configuration a name is allowed', async () => {
+  test('a refused Host is answered with the configuration key that allows it', async () => {
     const { status, body } = await hall.caller.get('/v1/board', { headers: { host: 'hall.lan' } });
     assert.deepEqual([status, body.code], [421, 'misdirected']);
     assert.match(body.detail, /does not accept the host hall\.lan; .* hall\.allowed_hosts/);
   });
 
-  test('A50: is refused when it names two hosts, of which a proxy may have looked at the other', async () => {
+  test('A50: a request with two Host headers is refused', async () => {
     const own = `127.0.0.1:${hall.port}`;
     const both = { Host: own, host: 'hall.lan' };
     assert.match(await raw(head('/healthz', both)), /^HTTP\/1\.1 421 [\s\S]*has two Host headers/);
     assert.match(await raw(head('/healthz', { Host: own })), /^HTTP\/1\.1 200 /);
   });
 
-  test('is answered under the public name of the hall', async () => {
+  test('a request under the public name or an allowed host is answered', async () => {
     await using known = await startHall({
       app: {
         address: {
@@ -300,14 +300,14 @@ describe('a request from a page of another site', () => {
   });
 });
 
-describe('what is hardly HTTP', () => {
-  test('is answered shortly and cut off', async () => {
+describe('invalid HTTP', () => {
+  test('invalid HTTP is answered with a short error and disconnected', async () => {
     assert.match(await raw('HELLO\r\n\r\n'), /^HTTP\/1\.1 400 /);
     const long = `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
     assert.match(await raw(long), /^HTTP\/1\.1 431 /);
   });
 
-  test('leaves no error in the log', () => {
+  test('invalid HTTP leaves no error in the log', () => {
     assert.deepEqual(hall.errors, []);
   });
 });

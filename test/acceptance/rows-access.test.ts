@@ -8,8 +8,8 @@ import { expectOk, HallFixture, type Json, type WorkerFixture } from '../support
 
 const routes = Object.entries<Route>(ROUTES).filter(([operation]) => operation !== 'streamEvents');
 
-/** A request to a route that is let in or not, and changes nothing if it is. */
-function knock(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise<Answer> {
+/** A request to a route that changes nothing, even if it is admitted. */
+function tryRoute(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise<Answer> {
   const named = path
     .replace('/workers/{id}', `/workers/${worker}`)
     .replace('/tasks/{id}', '/tasks/t-999999')
@@ -24,7 +24,7 @@ function knock(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise
   );
 }
 
-/** What a worker does about itself and its run. */
+/** The calls of a worker about itself and its run. */
 function workerCalls(worker: WorkerFixture, claim: Json): readonly (readonly [string, object])[] {
   const run = `/v1/runs/${claim.run}`;
   const { fence } = claim;
@@ -41,21 +41,24 @@ function workerCalls(worker: WorkerFixture, claim: Json): readonly (readonly [st
 }
 
 for (const on of API_STORES) {
-  describe(`who may do what, on ${on.store}`, () => {
+  describe(`roles and tokens, on ${on.store}`, () => {
     const shared = on.sharedHall({ hall: { auth: { mode: 'tokens' } } });
     const token = async (fixture: HallFixture, role: string) => {
       const name = `${role}-${Math.random().toString(36).slice(2)}`;
       return { name, caller: fixture.as((await fixture.post('/v1/tokens', { name, role })).token) };
     };
 
-    shared.test('GH-048: with tokens, nobody does anything without one', async (fixture) => {
-      for (const caller of [fixture.as(null), fixture.as('gh_made-up')]) {
-        assert.equal((await caller.get('/v1/board')).status, 401);
-        assert.equal((await caller.post('/v1/pause')).status, 401);
-      }
-    });
+    shared.test(
+      'GH-048: with auth.mode tokens, a request without a valid token is refused',
+      async (fixture) => {
+        for (const caller of [fixture.as(null), fixture.as('gh_made-up')]) {
+          assert.equal((await caller.get('/v1/board')).status, 401);
+          assert.equal((await caller.post('/v1/pause')).status, 401);
+        }
+      },
+    );
 
-    shared.test('GH-048: a viewer sees and changes nothing', async (fixture) => {
+    shared.test('GH-048: a viewer can read and cannot change anything', async (fixture) => {
       const { caller } = await token(fixture, 'viewer');
       for (const path of ['board', 'tasks', 'events', 'workers', 'stats']) {
         assert.equal((await caller.get(`/v1/${path}`)).status, 200, path);
@@ -66,7 +69,7 @@ for (const on of API_STORES) {
     });
 
     shared.test(
-      'GH-048: an operator does everything, under a name that the history keeps',
+      'GH-048: an operator can add a project, and the history records the name of the token',
       async (fixture) => {
         const { name, caller } = await token(fixture, 'operator');
         const project = `p-${name}`;
@@ -77,20 +80,20 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-048: a worker’s token lets it join, and its own then lets it work, and neither more',
+      'GH-048: a token for workers can only register one, and the worker’s own token can only work',
       async (fixture) => {
         const { caller } = await token(fixture, 'worker');
         assert.equal((await caller.get('/v1/board')).status, 403);
-        const asked = { instance: 'dev-default', brings_model: true };
-        const { id, token: own } = expectOk(await caller.post('/v1/workers', asked));
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { id, token: own } = expectOk(await caller.post('/v1/workers', registration));
         const worker = fixture.as(own);
         expectOk(await worker.post(`/v1/workers/${id}/heartbeat`));
         assert.equal((await worker.post('/v1/pause')).status, 403);
-        assert.equal((await worker.post('/v1/workers', asked)).status, 403);
+        assert.equal((await worker.post('/v1/workers', registration)).status, 403);
       },
     );
 
-    shared.test('GH-048: a token that was revoked opens nothing', async (fixture) => {
+    shared.test('GH-048: a revoked token is not accepted', async (fixture) => {
       const { name, caller } = await token(fixture, 'operator');
       assert.equal((await caller.get('/v1/board')).status, 200);
       await fixture.caller.call('DELETE', `/v1/tokens/${name}`);
@@ -98,11 +101,11 @@ for (const on of API_STORES) {
     });
 
     shared.test(
-      'GH-060a: every endpoint but /healthz and /readyz asks for the header',
+      'GH-060a: every endpoint but /healthz and /readyz requires the Authorization header',
       async (fixture) => {
         const nobody = fixture.as(null);
-        for (const [operation, route] of routes) {
-          const { status, headers } = await knock(nobody, route);
+        for (const [operation, route] of Object.entries<Route>(ROUTES)) {
+          const { status, headers } = await tryRoute(nobody, route);
           if (route.path === '/healthz' || route.path === '/readyz') assert.equal(status, 200);
           else assert.deepEqual([operation, status], [operation, 401]);
           if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /);
@@ -110,17 +113,20 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-060a: every endpoint takes the header', async (fixture) => {
-      const worker = await fixture.worker();
-      for (const [operation, route] of routes) {
-        const caller = route.policy === 'worker' ? worker.caller : fixture.caller;
-        const { status } = await knock(caller, route, worker.id);
-        assert.ok(status !== 401 && status !== 403, `${operation} ${status}`);
-      }
-    });
+    shared.test(
+      'GH-060a: every endpoint but the event stream accepts the Authorization header',
+      async (fixture) => {
+        const worker = await fixture.worker();
+        for (const [operation, route] of routes) {
+          const caller = route.policy === 'worker' ? worker.caller : fixture.caller;
+          const { status } = await tryRoute(caller, route, worker.id);
+          assert.ok(status !== 401 && status !== 403, `${operation} ${status}`);
+        }
+      },
+    );
 
     shared.test(
-      'GH-060b: every request of a worker carries its own token; nobody else’s will do',
+      'GH-060b: every request of a worker needs the worker’s own token',
       async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held();
@@ -140,32 +146,35 @@ for (const on of API_STORES) {
 }
 
 for (const on of STORES) {
-  describe(`authentication that is switched on, on ${on.store}`, () => {
-    on.test('GH-048: later, with what was there before still there', async (place) => {
-      const hall = await place.start({ projects: { shop: 5 }, hall: { auth: { mode: 'none' } } });
-      const anyone = new Caller(hall.url, null);
-      const posted = await anyone.post('/v1/tasks', { project: 'shop', title: 'from before' });
-      assert.equal(posted.status, 201);
-      const asked = { instance: 'dev-default', brings_model: true };
-      const { body: joined } = await anyone.post('/v1/workers', asked);
-      const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
-      await hall.stop();
+  describe(`switching authentication on and off, on ${on.store}`, () => {
+    on.test(
+      'GH-048: authentication is switched on later, and tasks and runs from before remain',
+      async (place) => {
+        const hall = await place.start({ projects: { shop: 5 }, hall: { auth: { mode: 'none' } } });
+        const anyone = new Caller(hall.url, null);
+        const posted = await anyone.post('/v1/tasks', { project: 'shop', title: 'from before' });
+        assert.equal(posted.status, 201);
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { body: joined } = await anyone.post('/v1/workers', registration);
+        const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
+        await hall.stop();
 
-      const { hall: settings } = JSON.parse(await configOf(hall.config));
-      writeConfig(hall, { hall: { ...settings, auth: { mode: 'tokens' } } });
-      await hall.start();
-      assert.equal((await anyone.get('/v1/board')).status, 401);
-      using fixture = new HallFixture(hall);
-      assert.equal((await fixture.task(posted.body.tasks[0].id)).title, 'from before');
-      const said = { fence: claim.fence, outcome: 'completed' };
-      const path = `/v1/runs/${claim.run}/report`;
-      assert.equal((await anyone.post(path, said)).status, 401);
-      expectOk(await fixture.as(joined.token).post(path, said));
-      anyone.close();
-    });
+        const { hall: settings } = JSON.parse(await configOf(hall.config));
+        writeConfig(hall, { hall: { ...settings, auth: { mode: 'tokens' } } });
+        await hall.start();
+        assert.equal((await anyone.get('/v1/board')).status, 401);
+        using fixture = new HallFixture(hall);
+        assert.equal((await fixture.task(posted.body.tasks[0].id)).title, 'from before');
+        const report = { fence: claim.fence, outcome: 'completed' };
+        const path = `/v1/runs/${claim.run}/report`;
+        assert.equal((await anyone.post(path, report)).status, 401);
+        expectOk(await fixture.as(joined.token).post(path, report));
+        anyone.close();
+      },
+    );
 
     on.test(
-      'GH-048: by default asks for the operator’s token, which lies in the data folder',
+      'GH-048: by default the hall requires the operator’s token from the data folder',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -174,17 +183,20 @@ for (const on of STORES) {
       },
     );
 
-    on.test('GH-060a: not at all: every endpoint takes any header, and none', async (place) => {
-      const hall = await place.start({ hall: { auth: { mode: 'none' } } });
-      const [none, any] = [new Caller(hall.url, null), new Caller(hall.url, 'whatever')];
-      for (const [operation, route] of routes) {
-        const [without, withAny] = [await knock(none, route), await knock(any, route)];
-        assert.equal(without.status, withAny.status, operation);
-        assert.ok(![401, 403].includes(without.status), `${operation} ${without.status}`);
-      }
-      none.close();
-      any.close();
-    });
+    on.test(
+      'GH-060a: with auth.mode none, every endpoint but the event stream accepts any Authorization header and none',
+      async (place) => {
+        const hall = await place.start({ hall: { auth: { mode: 'none' } } });
+        const [none, any] = [new Caller(hall.url, null), new Caller(hall.url, 'whatever')];
+        for (const [operation, route] of routes) {
+          const [without, withAny] = [await tryRoute(none, route), await tryRoute(any, route)];
+          assert.equal(without.status, withAny.status, operation);
+          assert.ok(![401, 403].includes(without.status), `${operation} ${without.status}`);
+        }
+        none.close();
+        any.close();
+      },
+    );
   });
 }
 

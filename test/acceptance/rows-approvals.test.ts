@@ -11,19 +11,19 @@ for (const on of STORES) {
     const shared = on.sharedHall({});
 
     shared.test(
-      'GH-T24 GH-104a GH-107b: approve and promote makes a rule that then accepts',
+      'GH-T24 GH-104a GH-107b: approving and promoting a command creates a rule of the project that then accepts it',
       async (fixture) => {
         const agent = await working(fixture);
         const { id, nonce } = await held(fixture, agent, REVIEWED);
-        const said = { answer: 'approve', nonce, promote: 'project' };
-        assert.equal((await fixture.post(`/v1/approvals/${id}`, said)).state, 'approved');
+        const answer = { answer: 'approve', nonce, promote: 'project' };
+        assert.equal((await fixture.post(`/v1/approvals/${id}`, answer)).state, 'approved');
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
 
         const other = await working(fixture, agent.shop);
-        const told = await other.ask(REVIEWED);
-        assert.equal(told.verdict, 'accept');
-        assert.match(told.rule, /^ru-\d+$/);
+        const decision = await other.ask(REVIEWED);
+        assert.equal(decision.verdict, 'accept');
+        assert.match(decision.rule, /^ru-\d+$/);
         assert.equal((await other.ask('rm -r ./temp/../src')).verdict, 'review');
         const elsewhere = await working(fixture);
         assert.equal((await elsewhere.ask(REVIEWED)).verdict, 'review');
@@ -31,74 +31,80 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-107b: a command that a rule would mean otherwise is promoted to none',
+      'GH-107b: a command that cannot be written as a rule is not promoted',
       async (fixture) => {
         const agent = await working(fixture);
         for (const command of ['re:.*|rm -r ./temp', `rm -r ./temp ${'x'.repeat(1_000)}`]) {
           const { id, nonce } = await held(fixture, agent, command);
-          const said = { answer: 'approve', nonce, promote: 'project' };
-          const { status, body } = await fixture.caller.post(`/v1/approvals/${id}`, said);
+          const answer = { answer: 'approve', nonce, promote: 'project' };
+          const { status, body } = await fixture.caller.post(`/v1/approvals/${id}`, answer);
           assert.deepEqual([status, body.code], [422, 'not_promotable'], command);
           assert.equal((await agent.ask('rm -r ./other')).verdict, 'review');
         }
       },
     );
 
-    shared.test('GH-106: a review shows what a person needs to say yes or no', async (fixture) => {
-      const agent = await working(fixture);
-      for (const n of [1, 2, 3, 4, 5, 6]) await agent.ask(`echo ${n}`);
-      const command = 'rm -r ./temp && echo \u202edone\u202c';
-      const shown = await held(fixture, agent, command);
-      assert.equal(shown.command, 'rm -r ./temp && echo \\u202edone\\u202c');
-      assert.deepEqual(shown.tree, ['rm -r ./temp', "echo '\\u202edone\\u202c'"]);
-      assert.match(shown.oddities[0], /not seen/);
-      assert.equal(shown.length, command.length);
-      assert.deepEqual(
-        [
-          shown.title,
-          shown.task,
-          shown.run,
-          shown.worker,
-          shown.project,
-          shown.worktree,
-          shown.cwd,
-        ],
-        [
-          'Tidy up',
-          agent.claim.task.id,
-          agent.claim.run,
-          agent.worker.id,
-          agent.shop.name,
-          '/cell',
-          '/cell',
-        ],
-      );
-      assert.deepEqual(
-        shown.before.map((each: Json) => each.command),
-        ['echo 6', 'echo 5', 'echo 4', 'echo 3', 'echo 2'],
-      );
-      const { approvals } = await fixture.get(`/v1/approvals?project=${agent.shop.name}`);
-      assert.deepEqual(approvals, [shown]);
-    });
-
-    shared.test('GH-107a: approve once lets one call through, deny once none', async (fixture) => {
-      const agent = await working(fixture);
-      const first = await held(fixture, agent, REVIEWED);
-      assert.equal((await agent.ask(REVIEWED)).approval, first.id);
-      await fixture.post(`/v1/approvals/${first.id}`, { answer: 'approve', nonce: first.nonce });
-      assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
-      const second = await held(fixture, agent, REVIEWED);
-      assert.notEqual(second.id, first.id);
-      const said = { answer: 'deny', nonce: second.nonce, because: 'once is enough' };
-      await fixture.post(`/v1/approvals/${second.id}`, said);
-      const told = await agent.ask(REVIEWED);
-      assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /once is enough/);
-      assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
-    });
+    shared.test(
+      'GH-106: a review shows the command, task, worker, project, worktree and last five commands',
+      async (fixture) => {
+        const agent = await working(fixture);
+        for (const n of [1, 2, 3, 4, 5, 6]) await agent.ask(`echo ${n}`);
+        const command = 'rm -r ./temp && echo \u202edone\u202c';
+        const shown = await held(fixture, agent, command);
+        assert.equal(shown.command, 'rm -r ./temp && echo \\u202edone\\u202c');
+        assert.deepEqual(shown.tree, ['rm -r ./temp', "echo '\\u202edone\\u202c'"]);
+        assert.match(shown.oddities[0], /not seen/);
+        assert.equal(shown.length, command.length);
+        assert.deepEqual(
+          [
+            shown.title,
+            shown.task,
+            shown.run,
+            shown.worker,
+            shown.project,
+            shown.worktree,
+            shown.cwd,
+          ],
+          [
+            'Tidy up',
+            agent.claim.task.id,
+            agent.claim.run,
+            agent.worker.id,
+            agent.shop.name,
+            '/cell',
+            '/cell',
+          ],
+        );
+        assert.deepEqual(
+          shown.before.map((each: Json) => each.command),
+          ['echo 6', 'echo 5', 'echo 4', 'echo 3', 'echo 2'],
+        );
+        const { approvals } = await fixture.get(`/v1/approvals?project=${agent.shop.name}`);
+        assert.deepEqual(approvals, [shown]);
+      },
+    );
 
     shared.test(
-      'A39: another folder, another script or another run is another call',
+      'GH-107a: approve once lets one call run, and deny once lets none run',
+      async (fixture) => {
+        const agent = await working(fixture);
+        const first = await held(fixture, agent, REVIEWED);
+        assert.equal((await agent.ask(REVIEWED)).approval, first.id);
+        await fixture.post(`/v1/approvals/${first.id}`, { answer: 'approve', nonce: first.nonce });
+        assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
+        const second = await held(fixture, agent, REVIEWED);
+        assert.notEqual(second.id, first.id);
+        const denial = { answer: 'deny', nonce: second.nonce, because: 'once is enough' };
+        await fixture.post(`/v1/approvals/${second.id}`, denial);
+        const decision = await agent.ask(REVIEWED);
+        assert.equal(decision.verdict, 'deny');
+        assert.match(decision.because, /once is enough/);
+        assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
+      },
+    );
+
+    shared.test(
+      'A39: an approval does not cover the same command in another folder, with another script or in another run',
       async (fixture) => {
         const agent = await working(fixture);
         const script = { scripts: { 'tool.sh': 'hash-1' } };
@@ -116,7 +122,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'A42: no worker answers an approval, and no answer counts twice',
+      'A42: a worker cannot answer an approval, and an approval is answered once',
       async (fixture) => {
         const agent = await working(fixture);
         const { id, nonce } = await held(fixture, agent, REVIEWED);
@@ -139,7 +145,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'A41: a run that asks again and again is answered without a person',
+      'A41: a run with too many calls for review is denied without a person',
       async (fixture) => {
         const agent = await working(fixture);
         const verdicts: string[] = [];
@@ -153,7 +159,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'A43: a call for a run that has ended is refused, and its approvals are gone',
+      'A43: a tool call of an ended run is refused, and its approvals are gone',
       async (fixture) => {
         const agent = await working(fixture);
         const { id, nonce } = await held(fixture, agent, REVIEWED);
@@ -181,7 +187,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('a worker that waits learns the answer at once', async (fixture) => {
+    shared.test('a worker that waits for an approval gets the answer at once', async (fixture) => {
       const agent = await working(fixture);
       const { id, nonce } = await held(fixture, agent, REVIEWED);
       const waiting = agent.worker.caller.get(`/v1/approvals/${id}?wait_seconds=50`);
@@ -204,9 +210,9 @@ for (const on of STORES) {
         });
         assert.equal(shown.state, 'expired');
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
-        const told = await agent.ask(REVIEWED);
-        assert.equal(told.verdict, 'deny');
-        assert.match(told.because, /nobody answered in time/);
+        const decision = await agent.ask(REVIEWED);
+        assert.equal(decision.verdict, 'deny');
+        assert.match(decision.because, /nobody answered in time/);
         const { decisions } = await fixture.get('/v1/decisions?by=timeout&verdict=deny');
         assert.deepEqual(
           decisions.map(({ command }: Json) => command),
@@ -215,21 +221,21 @@ for (const on of STORES) {
       },
     );
 
-    on.test('GH-043: rules, open approvals and the log outlive kill -9', async (place) => {
+    on.test('GH-043: rules, open approvals and decisions survive SIGKILL', async (place) => {
       const hall = await place.startProcess({});
       using fixture = new HallFixture(hall);
       const agent = await working(fixture);
       const { approval } = await agent.ask(REVIEWED);
       await fixture.post('/v1/rules', { verdict: 'deny', match: { program: 'make' } });
-      const seen = async () => [
+      const stored = async () => [
         await fixture.get('/v1/approvals'),
         await fixture.get('/v1/rules'),
         await fixture.get('/v1/decisions'),
       ];
-      const before = await seen();
+      const before = await stored();
       await hall.stop('SIGKILL');
       await hall.start();
-      assert.deepEqual(await seen(), before);
+      assert.deepEqual(await stored(), before);
       assert.equal((await agent.ask(REVIEWED)).approval, approval);
       assert.equal((await agent.ask('make')).verdict, 'deny');
     });

@@ -7,12 +7,12 @@ import { expectOk, type Json, until } from '../support/hall-fixture.ts';
 const TASKS = 100_000;
 const BATCH = 1_000;
 
-/** The specification's own limit for a look at the board, in milliseconds. */
+/** The specification's limit for a board query, in milliseconds. */
 const LIMIT = 5_000;
 
 const projects = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n + 1}`, 50]));
 
-/** A board of many tasks, one in a hundred of which has a word that the others have not. */
+/** Posts many tasks, one in a hundred with a word that the others do not have. */
 async function fill(caller: Caller): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let from = 0; from < TASKS; from += BATCH) {
@@ -27,7 +27,7 @@ async function fill(caller: Caller): Promise<readonly string[]> {
   return ids;
 }
 
-/** Asks again and again, so that a machine that is busy with other things is not taken for the hall. */
+/** Repeats the query, so a machine that is busy with something else does not fail the hall. */
 function answersInTime(caller: Caller, path: string): Promise<boolean> {
   return until(`${path} is answered within ${LIMIT} ms`, async () => {
     const began = performance.now();
@@ -37,10 +37,10 @@ function answersInTime(caller: Caller, path: string): Promise<boolean> {
   });
 }
 
-/** What the store is asked for differs in nothing but size from what other rows ask both of. */
+/** API_STORES suffices: other suites make the same queries on both stores, with fewer tasks. */
 for (const on of API_STORES) {
   describe(`a board of ${TASKS} tasks, on ${on.store}`, () => {
-    on.test('GH-047a: answers every query within 5 s', async (place) => {
+    on.test(`GH-047a: a board of ${TASKS} tasks answers every query within 5 s`, async (place) => {
       const hall = await place.start({ projects });
       const caller = hall.caller();
       const ids = await fill(caller);

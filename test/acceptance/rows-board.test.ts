@@ -8,32 +8,38 @@ for (const on of STORES) {
     const shared = on.sharedHall();
 
     describe('the board', () => {
-      shared.test('GH-020: holds projects, with what waits and runs in each', async (fixture) => {
-        const shop = await fixture.project({ max_workers: 2 });
-        await shop.postAll([{}, { ref: 'a' }, { depends_on: ['a'] }]);
-        await (await shop.worker()).claimed();
-        const { running, max_workers, open, counts } = await shop.board();
-        assert.deepEqual([running, max_workers, open], [1, 2, 3]);
-        assert.deepEqual([counts.claimed, counts.available, counts.blocked], [1, 1, 1]);
-      });
+      shared.test(
+        'GH-020: the board holds projects, with the waiting and running tasks of each',
+        async (fixture) => {
+          const shop = await fixture.project({ max_workers: 2 });
+          await shop.postAll([{}, { ref: 'a' }, { depends_on: ['a'] }]);
+          await (await shop.worker()).claimed();
+          const { running, max_workers, open, counts } = await shop.board();
+          assert.deepEqual([running, max_workers, open], [1, 2, 3]);
+          assert.deepEqual([counts.claimed, counts.available, counts.blocked], [1, 1, 1]);
+        },
+      );
 
-      shared.test('GH-020: holds active workers, with what each has', async (fixture) => {
-        const shop = await fixture.project();
-        const { worker, claim } = await shop.held();
-        const find = async () => {
-          const { workers } = await fixture.get('/v1/board');
-          return workers.find(({ id }: Json) => id === worker.id);
-        };
-        const shown = await find();
-        assert.equal(shown.instance, 'dev-default');
-        assert.deepEqual(shown.projects, [shop.name]);
-        const run = { id: claim.run, task: claim.task.id, project: shop.name };
-        assert.deepEqual(shown.run, run);
-        await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
-        assert.equal(await find(), undefined, 'one that left is not active');
-      });
+      shared.test(
+        'GH-020: the board holds active workers, with the run of each',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const { worker, claim } = await shop.held();
+          const find = async () => {
+            const { workers } = await fixture.get('/v1/board');
+            return workers.find(({ id }: Json) => id === worker.id);
+          };
+          const shown = await find();
+          assert.equal(shown.instance, 'dev-default');
+          assert.deepEqual(shown.projects, [shop.name]);
+          const run = { id: claim.run, task: claim.task.id, project: shop.name };
+          assert.deepEqual(shown.run, run);
+          await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
+          assert.equal(await find(), undefined, 'one that left is not active');
+        },
+      );
 
-      shared.test('GH-020: holds tasks, each with its state', async (fixture) => {
+      shared.test('GH-020: the board holds tasks, each with its state', async (fixture) => {
         const shop = await fixture.project();
         const tasks = await shop.postAll([{ title: 'one' }, { title: 'two' }]);
         const { tasks: listed } = await fixture.get(`/v1/tasks?project=${shop.name}`);
@@ -46,7 +52,7 @@ for (const on of STORES) {
         );
       });
 
-      shared.test('GH-020: holds completed work, with its results', async (fixture) => {
+      shared.test('GH-020: the board holds completed work, with its results', async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held({ title: 'done already' });
         await worker.complete(claim, { summary: 'it works' });
@@ -59,20 +65,20 @@ for (const on of STORES) {
 
     describe('a project', () => {
       shared.test(
-        'GH-022: runs at most max_workers tasks at once, however many ask',
+        'GH-022: a project runs at most max_workers tasks at once, however many workers claim',
         async (fixture) => {
           const shop = await fixture.project({ max_workers: 3 });
           await shop.postAll(Array.from({ length: 10 }, () => ({})));
           const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
           const answers = await Promise.all(workers.map((worker) => worker.claim()));
-          const given = answers.filter(({ status }) => status === 200);
-          assert.equal(given.length, 3);
-          assert.equal(new Set(given.map(({ body }) => body.task.id)).size, 3);
+          const granted = answers.filter(({ status }) => status === 200);
+          assert.equal(granted.length, 3);
+          assert.equal(new Set(granted.map(({ body }) => body.task.id)).size, 3);
           assert.equal((await shop.board()).running, 3);
         },
       );
 
-      shared.test('GH-022: has its own max_workers, apart from other projects', async (fixture) => {
+      shared.test('GH-022: each project has its own max_workers', async (fixture) => {
         const small = await fixture.project({ max_workers: 1 });
         const large = await fixture.project({ max_workers: 2 });
         for (const [project, most] of [
@@ -87,7 +93,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'GH-022: can be given more or less while it works; what runs goes on',
+        'GH-022: max_workers can be raised and lowered during work, and active runs continue',
         async (fixture) => {
           const shop = await fixture.project({ max_workers: 1 });
           await shop.postAll([{}, {}, {}]);
@@ -105,7 +111,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-T06: with max_workers 2 blocks the third claim until one of the two ends',
+        'GH-T06: a project with max_workers 2 blocks the third claim until one of the two runs ends',
         async (fixture) => {
           const shop = await fixture.project({ max_workers: 2 });
           await shop.postAll([{}, {}, {}]);
@@ -129,7 +135,7 @@ for (const on of STORES) {
 
     describe('workers', () => {
       shared.test(
-        'GH-023 GH-050: select for themselves: a task stays on the board until one asks',
+        'GH-023 GH-050: a task stays available until a worker claims it',
         async (fixture) => {
           const shop = await fixture.project();
           const [idle, asking] = [await shop.worker(), await shop.worker()];
@@ -140,30 +146,38 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-023 GH-050: cannot be given a task by anybody else', async (fixture) => {
-        const shop = await fixture.project();
-        const worker = await shop.worker();
-        const task = await shop.post();
-        const asked = { project: shop.name, title: 'x', worker: worker.id };
-        assert.equal((await fixture.caller.post('/v1/tasks', asked)).status, 400);
-        const edit = await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { worker: worker.id });
-        assert.equal(edit.status, 400);
-        const claim = await fixture.caller.post('/v1/claims', { worker: worker.id });
-        assert.equal(claim.status, 403, 'nor by an operator in its name');
-      });
-
-      shared.test('GH-023: take only what they are eligible for', async (fixture) => {
-        const shop = await fixture.project();
-        const review = await shop.post({ skill: 'review' });
-        const implement = await shop.post({ type: 'dev' });
-        const reviewer = await shop.worker({ instance: 'reviewer-default' });
-        const dev = await shop.worker();
-        assert.equal((await dev.claimed()).task.id, implement);
-        assert.equal((await reviewer.claimed()).task.id, review);
-      });
+      shared.test(
+        'GH-023 GH-050: a task cannot be assigned to a worker, and an operator cannot claim for one',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const worker = await shop.worker();
+          const task = await shop.post();
+          const assignment = { project: shop.name, title: 'x', worker: worker.id };
+          assert.equal((await fixture.caller.post('/v1/tasks', assignment)).status, 400);
+          const edit = await fixture.caller.call('PATCH', `/v1/tasks/${task}`, {
+            worker: worker.id,
+          });
+          assert.equal(edit.status, 400);
+          const claim = await fixture.caller.post('/v1/claims', { worker: worker.id });
+          assert.equal(claim.status, 403, 'nor by an operator in its name');
+        },
+      );
 
       shared.test(
-        'GH-024a: have one task each: a second is refused until the first has ended',
+        'GH-023: workers claim only tasks that they are eligible for',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const review = await shop.post({ skill: 'review' });
+          const implement = await shop.post({ type: 'dev' });
+          const reviewer = await shop.worker({ instance: 'reviewer-default' });
+          const dev = await shop.worker();
+          assert.equal((await dev.claimed()).task.id, implement);
+          assert.equal((await reviewer.claimed()).task.id, review);
+        },
+      );
+
+      shared.test(
+        'GH-024a: a worker has one task, and a second claim is refused until the first has ended',
         async (fixture) => {
           const shop = await fixture.project();
           await shop.postAll([{}, {}]);
@@ -178,25 +192,31 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-024a: get one task, however often they ask at once', async (fixture) => {
-        const shop = await fixture.project();
-        await shop.postAll(Array.from({ length: 10 }, () => ({})));
-        const worker = await shop.worker();
-        const answers = await Promise.all(Array.from({ length: 10 }, () => worker.claim()));
-        assert.equal(new Set(answers.map(({ body }) => body.run)).size, 1);
-        assert.equal((await shop.board()).running, 1);
-      });
-
-      shared.test('GH-024a: are each alone with their task', async (fixture) => {
-        const shop = await fixture.project();
-        await shop.post();
-        const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
-        const answers = await Promise.all(workers.map((worker) => worker.claim()));
-        assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-      });
+      shared.test(
+        'GH-024a: a worker that claims ten times at once gets one task',
+        async (fixture) => {
+          const shop = await fixture.project();
+          await shop.postAll(Array.from({ length: 10 }, () => ({})));
+          const worker = await shop.worker();
+          const answers = await Promise.all(Array.from({ length: 10 }, () => worker.claim()));
+          assert.equal(new Set(answers.map(({ body }) => body.run)).size, 1);
+          assert.equal((await shop.board()).running, 1);
+        },
+      );
 
       shared.test(
-        'GH-T02: start, ask and receive an available task, which is marked claimed',
+        'GH-024a: a task that ten workers claim at once goes to one of them',
+        async (fixture) => {
+          const shop = await fixture.project();
+          await shop.post();
+          const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
+          const answers = await Promise.all(workers.map((worker) => worker.claim()));
+          assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+        },
+      );
+
+      shared.test(
+        'GH-T02: a worker registers, claims and receives an available task, which is marked claimed',
         async (fixture) => {
           const shop = await fixture.project();
           const task = await shop.post({ title: 'the task', body: 'what to do', labels: ['ui'] });
@@ -213,31 +233,37 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-T02: that wait are given what is posted meanwhile', async (fixture) => {
-        const shop = await fixture.project();
-        const worker = await shop.worker();
-        const waiting = worker.claim({ wait_seconds: 60 });
-        const task = await shop.post();
-        const { status, body } = await waiting;
-        assert.deepEqual([status, body.task.id], [200, task]);
-      });
-
-      shared.test('GH-T08: of project A cannot claim tasks of project B', async (fixture) => {
-        const [a, b] = [await fixture.project(), await fixture.project()];
-        const task = await b.post();
-        const worker = await a.worker();
-        assert.equal((await worker.claim()).status, 204);
-        const { body } = await worker.claim({ explain: true });
-        const reason = body.reasons.find(({ project }: Json) => project === b.name);
-        assert.equal(reason.rule, 'project_not_allowed');
-        assert.equal((await worker.caller.get(`/v1/tasks/${task}`)).status, 404);
-        const own = await a.post();
-        assert.equal((await worker.claimed()).task.id, own);
-        assert.equal((await fixture.task(task)).state, 'available');
-      });
+      shared.test(
+        'GH-T02: a worker that waits receives a task that is posted meanwhile',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const worker = await shop.worker();
+          const waiting = worker.claim({ wait_seconds: 60 });
+          const task = await shop.post();
+          const { status, body } = await waiting;
+          assert.deepEqual([status, body.task.id], [200, task]);
+        },
+      );
 
       shared.test(
-        'GH-T11: whose heartbeat comes are seen then, and in the list of active workers',
+        'GH-T08: a worker of project A cannot claim tasks of project B',
+        async (fixture) => {
+          const [a, b] = [await fixture.project(), await fixture.project()];
+          const task = await b.post();
+          const worker = await a.worker();
+          assert.equal((await worker.claim()).status, 204);
+          const { body } = await worker.claim({ explain: true });
+          const reason = body.reasons.find(({ project }: Json) => project === b.name);
+          assert.equal(reason.rule, 'project_not_allowed');
+          assert.equal((await worker.caller.get(`/v1/tasks/${task}`)).status, 404);
+          const own = await a.post();
+          assert.equal((await worker.claimed()).task.id, own);
+          assert.equal((await fixture.task(task)).state, 'available');
+        },
+      );
+
+      shared.test(
+        'GH-T11: a heartbeat updates last_seen of a worker, which is in the list of active workers',
         async (fixture) => {
           const shop = await fixture.project();
           const worker = await shop.worker();
@@ -250,8 +276,8 @@ for (const on of STORES) {
           const later = await until('a later heartbeat is seen', async () => {
             const { body } = await worker.heartbeat();
             assert.equal(body.orders, 'go_on');
-            const seen = await lastSeen();
-            return seen > first && seen;
+            const latest = await lastSeen();
+            return latest > first && latest;
           });
           assert.ok(later <= Date.now());
           const { projects } = await fixture.get('/v1/board');

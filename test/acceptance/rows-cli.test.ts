@@ -16,10 +16,10 @@ const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
-/** Those that end only when they are stopped, or that want a store of their own and are proved with it. */
+/** Commands that run until they are stopped, or that need an empty store; other tests cover them. */
 const ELSEWHERE = ['start', 'demo', 'worker run', 'restore', 'import', 'model play'];
 
-/** Things of every kind and state, so that each command has one to act on. */
+/** Objects of every kind and state, so each command has one to act on. */
 async function prepared(fixture: HallFixture) {
   const shop = await fixture.project();
   const [waits, cancels, edits, machineServices] = await shop.postAll([{}, {}, {}, {}]);
@@ -79,7 +79,7 @@ async function prepared(fixture: HallFixture) {
 
 type Prepared = Awaited<ReturnType<typeof prepared>>;
 
-/** Every command in the order it is tried, typed as a person would. */
+/** Every command in the order of the test, with its arguments. */
 function everyCommand(is: Prepared, folder: string): Readonly<Record<string, readonly unknown[]>> {
   return {
     init: [join(folder, 'fresh')],
@@ -151,10 +151,14 @@ function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> 
   };
 }
 
-function type(fixture: HallFixture, words: string, args: readonly unknown[] = []): Promise<Ended> {
-  const asksNobody = COMMANDS.find(({ path }) => path === words)?.asks === 'nobody';
+function type(
+  fixture: HallFixture,
+  command: string,
+  args: readonly unknown[] = [],
+): Promise<Ended> {
+  const asksNobody = COMMANDS.find(({ path }) => path === command)?.asks === 'nobody';
   const where = asksNobody ? [] : ['--config', fixture.hall.config];
-  const line = [...words.split(' '), ...args.map(String), ...where];
+  const line = [...command.split(' '), ...args.map(String), ...where];
   return guildhall(line, { cwd: fixture.hall.folder, environment });
 }
 
@@ -164,7 +168,7 @@ for (const on of API_STORES) {
 
     describe('every command', () => {
       shared.test(
-        'X-010c: answers --json with JSON, one object or one a line, and ends with 0',
+        'X-010c: every command prints JSON with --json, one object or one per line, and exits with 0',
         async (fixture) => {
           mkdirSync(join(fixture.hall.folder, 'fresh'));
           const commands = everyCommand(await prepared(fixture), fixture.hall.folder);
@@ -172,37 +176,40 @@ for (const on of API_STORES) {
             (path) => !ELSEWHERE.includes(path),
           );
           assert.deepEqual(Object.keys(commands).toSorted(), known.toSorted());
-          for (const [words, args] of Object.entries(commands)) {
-            const { code, stdout, stderr } = await type(fixture, words, [...args, '--json']);
-            assert.equal(code, 0, `${words}: ${stderr}${stdout}`);
+          for (const [command, args] of Object.entries(commands)) {
+            const { code, stdout, stderr } = await type(fixture, command, [...args, '--json']);
+            assert.equal(code, 0, `${command}: ${stderr}${stdout}`);
             const lines = stdout.trimEnd().split('\n');
             assert.ok(
-              lines.length === 1 || ['events', 'task log', 'export'].includes(words),
-              words,
+              lines.length === 1 || ['events', 'task log', 'export'].includes(command),
+              command,
             );
-            for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', words);
+            for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', command);
           }
         },
       );
     });
 
-    describe('the exit code', () => {
-      shared.test('X-010c: is 0 when it went well', async (fixture) => {
+    describe('exit codes', () => {
+      shared.test('X-010c: the exit code is 0 on success', async (fixture) => {
         assert.equal((await type(fixture, 'board')).code, 0);
       });
 
-      shared.test('X-010c: is 1 when it failed, as where no hall runs', async (fixture) => {
-        const line = ['board', '--json', '--data', join(fixture.hall.folder, 'nothing-here')];
-        const { code, stdout, stderr } = await guildhall(line, { cwd: fixture.hall.folder });
-        assert.deepEqual([code, stdout], [1, '']);
-        const { error } = JSON.parse(stderr);
-        assert.deepEqual([error.code, error.exit], ['no_hall', 1]);
-      });
+      shared.test(
+        'X-010c: the exit code is 1 on failure, for instance when no hall runs',
+        async (fixture) => {
+          const line = ['board', '--json', '--data', join(fixture.hall.folder, 'nothing-here')];
+          const { code, stdout, stderr } = await guildhall(line, { cwd: fixture.hall.folder });
+          assert.deepEqual([code, stdout], [1, '']);
+          const { error } = JSON.parse(stderr);
+          assert.deepEqual([error.code, error.exit], ['no_hall', 1]);
+        },
+      );
 
       shared.test(
-        'X-010c: is 2 when it was used wrongly, which --json says in JSON too',
+        'X-010c: the exit code is 2 on wrong usage, and --json reports it as JSON',
         async (fixture) => {
-          for (const [words, args] of [
+          for (const [command, args] of [
             ['bord', []],
             ['task', []],
             ['task why', []],
@@ -210,11 +217,11 @@ for (const on of API_STORES) {
             ['task add', ['x', '--project', 'no such name']],
             ['task edit', ['t-1']],
           ] as const) {
-            const plain = await type(fixture, words, args);
-            assert.deepEqual([plain.code, plain.stdout], [2, ''], words);
+            const plain = await type(fixture, command, args);
+            assert.deepEqual([plain.code, plain.stdout], [2, ''], command);
             assert.notEqual(plain.stderr, '');
-            const { code, stdout, stderr } = await type(fixture, words, [...args, '--json']);
-            assert.deepEqual([code, stdout], [2, ''], words);
+            const { code, stdout, stderr } = await type(fixture, command, [...args, '--json']);
+            assert.deepEqual([code, stdout], [2, ''], command);
             const { error } = JSON.parse(stderr);
             assert.equal(error.exit, 2);
             assert.notEqual(error.message, '');
@@ -222,18 +229,21 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-010c: is 3 when a rule refused it, with the rule’s name', async (fixture) => {
-        const shop = await fixture.project();
-        const task = await shop.post();
-        await fixture.post(`/v1/tasks/${task}/cancel`);
-        const { code, stderr } = await type(fixture, 'task cancel', [task, '--json']);
-        assert.equal(code, 3);
-        const { error } = JSON.parse(stderr);
-        assert.deepEqual([error.code, error.exit], ['task_closed', 3]);
-        assert.equal((await type(fixture, 'task cancel', [task])).code, 3);
-      });
+      shared.test(
+        'X-010c: the exit code is 3 when a rule refuses, with the code of the refusal',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const task = await shop.post();
+          await fixture.post(`/v1/tasks/${task}/cancel`);
+          const { code, stderr } = await type(fixture, 'task cancel', [task, '--json']);
+          assert.equal(code, 3);
+          const { error } = JSON.parse(stderr);
+          assert.deepEqual([error.code, error.exit], ['task_closed', 3]);
+          assert.equal((await type(fixture, 'task cancel', [task])).code, 3);
+        },
+      );
 
-      shared.test('X-010c: is 130 when it was interrupted', async (fixture) => {
+      shared.test('X-010c: the exit code is 130 on SIGINT', async (fixture) => {
         const line = ['events', '--follow', '--json', '--config', fixture.hall.config];
         const child = typed(line, { cwd: fixture.hall.folder });
         const stdout = collect(child.stdout);
@@ -244,18 +254,21 @@ for (const on of API_STORES) {
         assert.equal(child.exitCode, 130);
       });
 
-      shared.test('X-010c: is documented, in the help and in the reference', async (fixture) => {
-        const codes =
-          'Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.';
-        const { stdout } = await guildhall(['--help'], { cwd: fixture.hall.folder });
-        assert.ok(stdout.includes(codes));
-        assert.ok(readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').includes(codes));
-      });
+      shared.test(
+        'X-010c: the exit codes are documented in the help and in the reference',
+        async (fixture) => {
+          const codes =
+            'Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.';
+          const { stdout } = await guildhall(['--help'], { cwd: fixture.hall.folder });
+          assert.ok(stdout.includes(codes));
+          assert.ok(readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').includes(codes));
+        },
+      );
     });
 
-    describe('what programs rely on', () => {
+    describe('OpenAPI and client', () => {
       shared.test(
-        'X-010a: OpenAPI is served and describes every route of the running hall',
+        'X-010a: the OpenAPI document describes every route of the running hall',
         async (fixture) => {
           const document = await fixture.get('/openapi.json');
           assert.equal(document.openapi, '3.1.0');
@@ -273,22 +286,19 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test(
-        'X-010b: the typed client made from it works with the running hall',
-        async (fixture) => {
-          const { url, token } = fixture.hall;
-          const client = createClient({ url, token });
-          const shop = await fixture.project();
-          const { tasks } = await client.call('postTasks', {
-            body: { project: shop.name, title: 'typed' },
-          });
-          const id = tasks[0]?.id ?? assert.fail('nothing was posted');
-          assert.equal((await client.call('getTask', { path: { id } })).task.title, 'typed');
-          await assert.rejects(client.call('retryTask', { path: { id } }), {
-            name: 'ProblemReceived',
-          });
-        },
-      );
+      shared.test('X-010b: the typed client works with the running hall', async (fixture) => {
+        const { url, token } = fixture.hall;
+        const client = createClient({ url, token });
+        const shop = await fixture.project();
+        const { tasks } = await client.call('postTasks', {
+          body: { project: shop.name, title: 'typed' },
+        });
+        const id = tasks[0]?.id ?? assert.fail('nothing was posted');
+        assert.equal((await client.call('getTask', { path: { id } })).task.title, 'typed');
+        await assert.rejects(client.call('retryTask', { path: { id } }), {
+          name: 'ProblemReceived',
+        });
+      });
     });
   });
 }

@@ -20,8 +20,12 @@ const REJECTION = {
   suggested_size: 'S',
 };
 
-/** Everything that could move a task that has ended. */
-async function pokes(fixture: HallFixture, worker: WorkerFixture, claim: Json): Promise<void> {
+/** Makes every call that could change a task, each of which must be refused. */
+async function assertUnchangeable(
+  fixture: HallFixture,
+  worker: WorkerFixture,
+  claim: Json,
+): Promise<void> {
   const path = `/v1/tasks/${claim.task.id}`;
   for (const verb of ['cancel', 'retry', 'release']) {
     assert.equal((await fixture.caller.post(`${path}/${verb}`)).status, 409, verb);
@@ -36,34 +40,34 @@ for (const on of API_STORES) {
     const shared = on.sharedHall();
 
     describe('how a task ends', () => {
+      shared.test('GH-010a: a completed task shows its outcome and summary', async (fixture) => {
+        const shop = await fixture.project();
+        for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
+          const { worker, claim } = await shop.held();
+          await worker.mustCall('report', claim, { outcome, summary: `by ${outcome}` });
+          const task = await fixture.task(claim.task.id);
+          assert.equal(task.state, 'completed');
+          assert.equal(task.outcome, outcome);
+          assert.equal(task.summary, `by ${outcome}`);
+        }
+      });
+
       shared.test(
-        'GH-010a: a completed task says its outcome and what was done',
+        'GH-010a: a failed task shows its outcome and what went wrong',
         async (fixture) => {
           const shop = await fixture.project();
-          for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
+          for (const outcome of ['failed', 'max_turns_exceeded']) {
             const { worker, claim } = await shop.held();
-            await worker.mustCall('report', claim, { outcome, summary: `by ${outcome}` });
+            await worker.mustCall('report', claim, { outcome, summary: 'the tests never pass' });
             const task = await fixture.task(claim.task.id);
-            assert.equal(task.state, 'completed');
+            assert.equal(task.state, 'failed');
             assert.equal(task.outcome, outcome);
-            assert.equal(task.summary, `by ${outcome}`);
+            assert.equal(task.summary, 'the tests never pass');
           }
         },
       );
 
-      shared.test('GH-010a: a failed task says its reason and what went wrong', async (fixture) => {
-        const shop = await fixture.project();
-        for (const outcome of ['failed', 'max_turns_exceeded']) {
-          const { worker, claim } = await shop.held();
-          await worker.mustCall('report', claim, { outcome, summary: 'the tests never pass' });
-          const task = await fixture.task(claim.task.id);
-          assert.equal(task.state, 'failed');
-          assert.equal(task.outcome, outcome);
-          assert.equal(task.summary, 'the tests never pass');
-        }
-      });
-
-      shared.test('GH-010a: a rejected task says the code and the message', async (fixture) => {
+      shared.test('GH-010a: a rejected task shows the code and the message', async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         await worker.mustCall('report', claim, { outcome: 'rejected', rejection: REJECTION });
@@ -73,16 +77,16 @@ for (const on of API_STORES) {
         assert.equal(task.rejection.message, 'which tax?');
       });
 
-      shared.test('GH-010a: a cancelled task says who cancelled it and why', async (fixture) => {
+      shared.test('GH-010a: a cancelled task shows who cancelled it and why', async (fixture) => {
         const shop = await fixture.project();
         const cases = [
           [{ because: 'not wanted any more' }, 'not wanted any more'],
           [{ because: '' }, 'operator:local gave no reason'],
           [{}, 'cancelled by an operator'],
         ] as const;
-        for (const [said, summary] of cases) {
+        for (const [body, summary] of cases) {
           const id = await shop.post();
-          await fixture.post(`/v1/tasks/${id}/cancel`, said);
+          await fixture.post(`/v1/tasks/${id}/cancel`, body);
           const task = await fixture.task(id);
           assert.deepEqual([task.state, task.cancelled_by], ['cancelled', 'operator:local']);
           assert.equal(task.summary, summary);
@@ -90,7 +94,7 @@ for (const on of API_STORES) {
       });
 
       shared.test(
-        'GH-010a: no ending is without a reason, whatever the worker leaves out',
+        'GH-010a: a task ends with a reason even if the worker gives none',
         async (fixture) => {
           const shop = await fixture.project();
           for (const outcome of ['completed', 'failed', 'max_turns_exceeded']) {
@@ -107,7 +111,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-010a: what has ended stays as it ended, whoever asks for what',
+        'GH-010a: an ended task cannot be changed by an operator or a worker',
         async (fixture) => {
           const shop = await fixture.project();
           const endings = [
@@ -115,22 +119,22 @@ for (const on of API_STORES) {
             { outcome: 'failed', summary: 'broken' },
             { outcome: 'rejected', rejection: REJECTION },
           ];
-          for (const said of endings) {
+          for (const ending of endings) {
             const { worker, claim } = await shop.held();
-            await worker.mustCall('report', claim, said);
+            await worker.mustCall('report', claim, ending);
             const before = await fixture.taskDetail(claim.task.id);
-            await pokes(fixture, worker, claim);
+            await assertUnchangeable(fixture, worker, claim);
             assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
           }
           const { worker, claim } = await shop.held();
           await fixture.post(`/v1/tasks/${claim.task.id}/cancel`);
-          await pokes(fixture, worker, claim);
+          await assertUnchangeable(fixture, worker, claim);
           assert.equal((await fixture.task(claim.task.id)).state, 'cancelled');
         },
       );
 
       shared.test(
-        'GH-010a: tasks that waited on the way end too, and nothing is left open',
+        'GH-010a: tasks that were blocked, deferred, released or waiting for an answer end too',
         async (fixture) => {
           const shop = await fixture.project();
           const tasks = await shop.postAll([
@@ -140,13 +144,13 @@ for (const on of API_STORES) {
             { title: 'is released' },
           ]);
           const worker = await shop.worker();
-          const asks = await worker.claimed();
-          await worker.mustCall('ask', asks, { question: 'Which?' });
+          const asking = await worker.claimed();
+          await worker.mustCall('ask', asking, { question: 'Which?' });
           const deferred = await worker.claimed();
           await worker.mustCall('report', deferred, { outcome: 'quota_exceeded' });
           const released = await worker.claimed();
           await fixture.post(`/v1/tasks/${released.task.id}/release`);
-          await fixture.post(`/v1/tasks/${asks.task.id}/answer`, { text: 'This one.' });
+          await fixture.post(`/v1/tasks/${asking.task.id}/answer`, { text: 'This one.' });
           await fixture.post(`/v1/tasks/${deferred.task.id}/retry`);
           for (let left = tasks.length; left > 0; left -= 1) {
             await worker.complete(await worker.claimed());
@@ -159,11 +163,11 @@ for (const on of API_STORES) {
 
     describe('a report', () => {
       shared.test(
-        'GH-025: of success carries summary, branch, commit, pull request and details',
+        'GH-025: a report of success carries summary, branch, commit, pull request and details',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          const said = {
+          const report = {
             outcome: 'pr_created',
             summary: 'prices show tax',
             branch: 'hall/dev/issue-1',
@@ -171,40 +175,40 @@ for (const on of API_STORES) {
             pr: { number: 7, url: 'https://forge.example/pull/7' },
             details: 'ran 12 tests',
           };
-          await worker.mustCall('report', claim, said);
+          await worker.mustCall('report', claim, report);
           const { task, runs, thread } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'completed');
           const { how, at: _at, ...results } = runs[0].ending;
           assert.equal(how, 'completed');
-          assert.deepEqual(results, said);
-          assert.equal(thread.branch, said.branch);
-          assert.deepEqual(thread.pr, { ...said.pr, state: 'open' });
+          assert.deepEqual(results, report);
+          assert.equal(thread.branch, report.branch);
+          assert.deepEqual(thread.pr, { ...report.pr, state: 'open' });
         },
       );
 
       shared.test(
-        'GH-025: of failure carries its reason and what there is to see',
+        'GH-025: a report of failure carries its reason, branch, commit and details',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          const said = {
+          const report = {
             outcome: 'failed',
             summary: 'the build is broken',
             branch: 'hall/dev/issue-2',
             commit: 'def5678',
             details: 'make: *** Error 1',
           };
-          await worker.mustCall('report', claim, said);
+          await worker.mustCall('report', claim, report);
           const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'failed');
           const { how, at: _at, pr, ...results } = runs[0].ending;
           assert.deepEqual([how, pr], ['failed', null]);
-          assert.deepEqual(results, said);
+          assert.deepEqual(results, report);
         },
       );
 
       shared.test(
-        'GH-025: of rejection carries why, what is missing and what to ask',
+        'GH-025: a rejection carries its reason, what is missing and its questions',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -217,7 +221,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-025: of a question waits for the answer, which the next run reads with the question',
+        'GH-025: a question waits for its answer, and the next run gets both',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -246,7 +250,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-T03: of a completed task is visible in the history with its result',
+        'GH-T03: a completed task is visible in the history with its result',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held({ title: 'Show prices' });
@@ -268,7 +272,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-T04: of an under-specified task rejects it with a reason, for good',
+        'GH-T04: an under-specified task is rejected with a reason and not retried',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -288,7 +292,7 @@ for (const on of API_STORES) {
 
     describe('a rejection', () => {
       shared.test(
-        'GH-080a: carries code, message, what is missing, questions and a suggested size',
+        'GH-080a: a rejection carries code, message, what is missing, questions and a suggested size',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -299,40 +303,46 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('GH-080a: has one of six codes and a message, or is refused', async (fixture) => {
-        const shop = await fixture.project();
-        const { worker, claim } = await shop.held();
-        for (const rejection of [
-          { reason_code: 'lazy', message: 'no' },
-          { reason_code: 'unsafe' },
-          { reason_code: 'unsafe', message: '' },
-          { message: 'no' },
-          { ...REJECTION, suggested_size: 'huge' },
-        ]) {
-          const said = { outcome: 'rejected', rejection };
-          assert.equal((await worker.call('report', claim, said)).status, 400);
-        }
-        assert.equal((await worker.call('report', claim, { outcome: 'rejected' })).status, 400);
-        assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
-      });
+      shared.test(
+        'GH-080a: a rejection without a known code and a message is refused',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const { worker, claim } = await shop.held();
+          for (const rejection of [
+            { reason_code: 'lazy', message: 'no' },
+            { reason_code: 'unsafe' },
+            { reason_code: 'unsafe', message: '' },
+            { message: 'no' },
+            { ...REJECTION, suggested_size: 'huge' },
+          ]) {
+            const report = { outcome: 'rejected', rejection };
+            assert.equal((await worker.call('report', claim, report)).status, 400);
+          }
+          assert.equal((await worker.call('report', claim, { outcome: 'rejected' })).status, 400);
+          assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
+        },
+      );
 
-      shared.test('GH-080b: is counted by code, in its project and in all', async (fixture) => {
-        const [shop, site] = [await fixture.project(), await fixture.project()];
-        const before = (await fixture.get('/v1/stats')).totals.rejections;
-        for (const [n, reason_code] of CODES.entries()) {
-          for (let times = 0; times <= n; times += 1) await reject(shop, reason_code);
-        }
-        await reject(site, 'unsafe');
-        const stats = await fixture.get('/v1/stats');
-        const of = (name: string) => stats.projects.find((each: Json) => each.name === name);
-        assert.deepEqual(
-          of(shop.name).rejections,
-          Object.fromEntries(CODES.map((code, n) => [code, n + 1])),
-        );
-        assert.equal(of(shop.name).rejected, 21);
-        assert.deepEqual(of(site.name).rejections, { unsafe: 1 });
-        assert.equal(stats.totals.rejections.unsafe - (before.unsafe ?? 0), 7);
-      });
+      shared.test(
+        'GH-080b: rejections are counted by code, per project and in total',
+        async (fixture) => {
+          const [shop, site] = [await fixture.project(), await fixture.project()];
+          const before = (await fixture.get('/v1/stats')).totals.rejections;
+          for (const [n, reason_code] of CODES.entries()) {
+            for (let times = 0; times <= n; times += 1) await reject(shop, reason_code);
+          }
+          await reject(site, 'unsafe');
+          const stats = await fixture.get('/v1/stats');
+          const of = (name: string) => stats.projects.find((each: Json) => each.name === name);
+          assert.deepEqual(
+            of(shop.name).rejections,
+            Object.fromEntries(CODES.map((code, n) => [code, n + 1])),
+          );
+          assert.equal(of(shop.name).rejected, 21);
+          assert.deepEqual(of(site.name).rejections, { unsafe: 1 });
+          assert.equal(stats.totals.rejections.unsafe - (before.unsafe ?? 0), 7);
+        },
+      );
     });
   });
 }

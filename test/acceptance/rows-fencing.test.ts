@@ -10,8 +10,8 @@ import {
   type WorkerFixture,
 } from '../support/hall-fixture.ts';
 
-/** Everything a worker can say about a run. */
-const SAID: Readonly<Record<string, object>> = {
+/** Every call that a worker can make about a run. */
+const RUN_CALLS: Readonly<Record<string, object>> = {
   start: {},
   log: { entries: ['from the past'] },
   usage: { input_tokens: 9, output_tokens: 9, cost_usd: 9 },
@@ -26,17 +26,21 @@ const SAID: Readonly<Record<string, object>> = {
   },
 };
 
-/** Says all of it, and sees that each word is refused. */
-async function isDeaf(worker: WorkerFixture, lease: Pick<Claim, 'run' | 'fence'>, status: number) {
-  for (const [verb, said] of Object.entries(SAID)) {
-    const answer = await worker.call(verb, lease, said);
+/** Makes every call, each of which must be refused. */
+async function assertRefused(
+  worker: WorkerFixture,
+  lease: Pick<Claim, 'run' | 'fence'>,
+  status: number,
+) {
+  for (const [verb, content] of Object.entries(RUN_CALLS)) {
+    const answer = await worker.call(verb, lease, content);
     assert.equal(answer.status, status, `${verb}: ${JSON.stringify(answer.body)}`);
     if (status === 409) assert.equal(answer.body.code, 'stale_fence');
   }
 }
 
-/** A worker whose task an operator has taken back, and the next that has it. */
-async function relieved(fixture: HallFixture, shop: ProjectFixture) {
+/** A worker whose task was released by an operator, and the worker that has it now. */
+async function replaced(fixture: HallFixture, shop: ProjectFixture) {
   const { worker, claim } = await shop.held();
   await worker.mustCall('start', claim);
   await fixture.post(`/v1/tasks/${claim.task.id}/release`);
@@ -50,26 +54,29 @@ for (const on of STORES) {
   describe(`a worker that lost its lease, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('X-015a: changes nothing on the board', async (fixture) => {
-      const shop = await fixture.project();
-      const { old, stale, now } = await relieved(fixture, shop);
-      // Not all events: the hall records some of itself, such as the week that begins.
-      const recorded = () => fixture.get(`/v1/events?project=${shop.name}&limit=1000`);
-      const before = await recorded();
-      assert.ok(before.events.length > 0);
-      await isDeaf(old, stale, 409);
-      assert.deepEqual(await recorded(), before, 'nothing was recorded');
-      const task = await fixture.task(stale.task.id);
-      assert.deepEqual([task.state, task.run], ['claimed', now.run]);
-    });
-
     shared.test(
-      'X-015c: changes nothing in the thread: neither branch nor pull request nor notes',
+      'X-015a: a worker that lost its lease changes nothing on the board',
       async (fixture) => {
         const shop = await fixture.project();
-        const { old, stale } = await relieved(fixture, shop);
+        const { old, stale, now } = await replaced(fixture, shop);
+        // Not all events: the hall records some by itself, such as the start of a week.
+        const recorded = () => fixture.get(`/v1/events?project=${shop.name}&limit=1000`);
+        const before = await recorded();
+        assert.ok(before.events.length > 0);
+        await assertRefused(old, stale, 409);
+        assert.deepEqual(await recorded(), before, 'nothing was recorded');
+        const task = await fixture.task(stale.task.id);
+        assert.deepEqual([task.state, task.run], ['claimed', now.run]);
+      },
+    );
+
+    shared.test(
+      'X-015c: a worker that lost its lease changes no branch, pull request or note of the thread',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale } = await replaced(fixture, shop);
         const before = await fixture.get(`/v1/threads/${stale.task.thread}`);
-        await isDeaf(old, stale, 409);
+        await assertRefused(old, stale, 409);
         const after = await fixture.get(`/v1/threads/${stale.task.thread}`);
         assert.deepEqual(after, before);
         assert.deepEqual([after.thread.branch, after.thread.pr, after.notes], [null, null, []]);
@@ -77,11 +84,11 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'X-015a: changes nothing in the transcript, neither its own nor the next one’s',
+      'X-015a: a worker that lost its lease changes no transcript, neither of its run nor of the next',
       async (fixture) => {
         const shop = await fixture.project();
-        const { old, stale, now } = await relieved(fixture, shop);
-        await isDeaf(old, stale, 409);
+        const { old, stale, now } = await replaced(fixture, shop);
+        await assertRefused(old, stale, 409);
         for (const run of [stale.run, now.run]) {
           assert.deepEqual((await fixture.get(`/v1/runs/${run}/transcript`)).entries, []);
         }
@@ -90,19 +97,19 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'X-015a: cannot use the run of the next one, whatever the fence',
+      'X-015a: a worker that lost its lease cannot use the next run with any fence',
       async (fixture) => {
         const shop = await fixture.project();
-        const { old, stale, next, now } = await relieved(fixture, shop);
-        await isDeaf(old, { run: now.run, fence: now.fence }, 403);
+        const { old, stale, next, now } = await replaced(fixture, shop);
+        await assertRefused(old, { run: now.run, fence: now.fence }, 403);
         for (const fence of [stale.fence, now.fence - 1, now.fence + 1, 0]) {
-          await isDeaf(next, { run: now.run, fence }, 409);
+          await assertRefused(next, { run: now.run, fence }, 409);
         }
         await next.complete(now);
       },
     );
 
-    shared.test('is given a higher fence with every claim', async (fixture) => {
+    shared.test('every claim of a task has a higher fence', async (fixture) => {
       const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       let last = claim.fence;
@@ -114,21 +121,24 @@ for (const on of STORES) {
       }
     });
 
-    shared.test('learns it from its heartbeat', async (fixture) => {
-      const shop = await fixture.project();
-      const { old, stale } = await relieved(fixture, shop);
-      const { orders } = (await old.heartbeat({ run: stale.run, fence: stale.fence })).body;
-      assert.equal(orders, 'stop');
-    });
+    shared.test(
+      'a worker that lost its lease is told to stop by its heartbeat',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale } = await replaced(fixture, shop);
+        const { orders } = (await old.heartbeat({ run: stale.run, fence: stale.fence })).body;
+        assert.equal(orders, 'stop');
+      },
+    );
 
     for (const { title, lose } of [
       {
-        title: 'X-015a: by a cancelled task changes nothing',
+        title: 'X-015a: a worker whose task was cancelled changes nothing',
         lose: (fixture: HallFixture, { task }: Claim) =>
           fixture.post(`/v1/tasks/${task.id}/cancel`),
       },
       {
-        title: 'X-015a: by a thread that a person took over changes nothing',
+        title: 'X-015a: a worker whose thread was handed over to a person changes nothing',
         lose: (fixture: HallFixture, { task }: Claim) =>
           fixture.post(`/v1/threads/${task.thread}/handover`),
       },
@@ -138,44 +148,50 @@ for (const on of STORES) {
         const { worker, claim } = await shop.held();
         await lose(fixture, claim);
         const before = await fixture.taskDetail(claim.task.id);
-        await isDeaf(worker, claim, 409);
+        await assertRefused(worker, claim, 409);
         assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
       });
     }
 
-    shared.test('X-015a: by its own report changes nothing more', async (fixture) => {
+    shared.test('X-015a: a worker that has reported changes nothing more', async (fixture) => {
       const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       await worker.complete(claim, { summary: 'the last word' });
-      await isDeaf(worker, claim, 409);
+      await assertRefused(worker, claim, 409);
       const { task, thread } = await fixture.taskDetail(claim.task.id);
       assert.deepEqual([task.summary, thread.branch], ['the last word', null]);
     });
 
-    shared.test('X-015a: by being dismissed cannot even ask', async (fixture) => {
-      const shop = await fixture.project();
-      const { worker, claim } = await shop.held();
-      await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
-      await isDeaf(worker, claim, 401);
-      assert.equal((await worker.claim()).status, 401);
-    });
+    shared.test(
+      'X-015a: a dismissed worker can neither change anything nor claim',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { worker, claim } = await shop.held();
+        await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
+        await assertRefused(worker, claim, 401);
+        assert.equal((await worker.claim()).status, 401);
+      },
+    );
   });
 }
 
 for (const on of API_STORES) {
   describe(`a worker that lost its lease by silence, on ${on.store}`, () => {
-    // So long that nobody falls silent between joining and claiming because the machine stands still.
+    // Long enough that no worker falls silent between registering and claiming on a stalled machine.
     const shared = on.sharedHall({ hall: { dead_after_seconds: 10, heartbeat_seconds: 0.2 } });
 
-    shared.test('X-015a: comes back to find that it can change nothing', async (fixture) => {
-      const shop = await fixture.project();
-      const { worker, claim } = await shop.held();
-      await until('it counts as dead', async () => {
-        return (await fixture.task(claim.task.id)).state === 'available';
-      });
-      const before: Json = await fixture.taskDetail(claim.task.id);
-      await isDeaf(worker, claim, 401);
-      assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
-    });
+    shared.test(
+      'X-015a: a worker that comes back after its lease expired changes nothing',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { worker, claim } = await shop.held();
+        await until('it counts as dead', async () => {
+          return (await fixture.task(claim.task.id)).state === 'available';
+        });
+        const before: Json = await fixture.taskDetail(claim.task.id);
+        await assertRefused(worker, claim, 401);
+        assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
+      },
+    );
   });
 }

@@ -7,7 +7,7 @@ import { startProxy } from '../support/tcp-proxy.ts';
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
-/** The health, once the store has answered in the two seconds it has: a busy machine may take longer. */
+/** The health once the store answers within its two seconds, which may take a while on a busy machine. */
 function healthOf(fixture: Pick<HallFixture, 'get'>): Promise<Json> {
   return until('the store answers in time', async () => {
     const health = await fixture.get('/v1/health');
@@ -26,9 +26,9 @@ for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ projects: { shop: 1 }, more: { invokers: [INVOKER] } });
 
-    describe('the health', () => {
+    describe('health', () => {
       shared.test(
-        'GH-029a: names every component there is, how it is, and says it in words',
+        'GH-029a: health lists every component with its status and a description',
         async (fixture) => {
           const { status, components } = await healthOf(fixture);
           assert.deepEqual(
@@ -52,7 +52,7 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('GH-029a: of the store says how far it has come', async (fixture) => {
+      shared.test('GH-029a: health of the store shows the last event', async (fixture) => {
         const before = await component(fixture, 'store');
         await fixture.project();
         const after = await component(fixture, 'store');
@@ -60,28 +60,31 @@ for (const on of API_STORES) {
         assert.notEqual(after.says, before.says);
       });
 
-      shared.test('of the sources says how many there are', async (fixture) => {
+      shared.test('health of the sources shows how many are configured', async (fixture) => {
         const { name } = await fixture.project({ sources: [{ kind: 'spec-files' }] });
         assert.match((await component(fixture, 'sources')).says, /^1 configured/);
         await fixture.caller.call('DELETE', `/v1/projects/${name}`);
         assert.match((await component(fixture, 'sources')).says, /none is configured/);
       });
 
-      shared.test('GH-029a: of the invokers is degraded when none can pay', async (fixture) => {
-        assert.equal((await component(fixture, 'invokers')).says, '1 of 1 can pay');
-        await fixture.post('/v1/invokers/ada/pause');
-        const { status } = await healthOf(fixture);
-        const { status: own, says } = await component(fixture, 'invokers');
-        assert.deepEqual([own, says, status], ['degraded', '0 of 1 can pay', 'degraded']);
-        await fixture.post('/v1/invokers/ada/resume');
-      });
+      shared.test(
+        'GH-029a: health of the invokers is degraded when none can pay',
+        async (fixture) => {
+          assert.equal((await component(fixture, 'invokers')).says, '1 of 1 can pay');
+          await fixture.post('/v1/invokers/ada/pause');
+          const { status } = await healthOf(fixture);
+          const { status: own, says } = await component(fixture, 'invokers');
+          assert.deepEqual([own, says, status], ['degraded', '0 of 1 can pay', 'degraded']);
+          await fixture.post('/v1/invokers/ada/resume');
+        },
+      );
 
-      shared.test('GH-029a: of the disk says what is free', async (fixture) => {
+      shared.test('GH-029a: health of the disk shows the free space', async (fixture) => {
         assert.match((await component(fixture, 'disk')).says, /^\d+ MiB free/);
       });
 
       shared.test(
-        'GH-029a GH-063d: of the executors says which walls there are and what they do not hold',
+        'GH-029a GH-063d: health of the executors shows the kinds of cells and what they cannot enforce',
         async (fixture) => {
           assert.match((await component(fixture, 'executors')).says, /^no worker with cells/);
           const gap = 'no limit of cpus is held, because no control group can be made here';
@@ -97,20 +100,23 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('GH-029a: of the executors names projects without walls', async (fixture) => {
-        const { name } = await fixture.project({ isolation: 'none' });
-        const { status, says } = await component(fixture, 'executors');
-        assert.equal(status, 'degraded');
-        assert.ok(says.includes(`${name}: isolation is none: its agents`), says);
-        const { projects } = await fixture.get('/v1/board');
-        const shown = projects.find((each: { name: string }) => each.name === name);
-        assert.match(shown.lacks_walls, /^isolation is none/);
-        await fixture.caller.call('DELETE', `/v1/projects/${name}`);
-        assert.equal((await component(fixture, 'executors')).status, 'up');
-      });
+      shared.test(
+        'GH-029a: health of the executors names projects with isolation none',
+        async (fixture) => {
+          const { name } = await fixture.project({ isolation: 'none' });
+          const { status, says } = await component(fixture, 'executors');
+          assert.equal(status, 'degraded');
+          assert.ok(says.includes(`${name}: isolation is none: its agents`), says);
+          const { projects } = await fixture.get('/v1/board');
+          const shown = projects.find((each: { name: string }) => each.name === name);
+          assert.match(shown.lacks_walls, /^isolation is none/);
+          await fixture.caller.call('DELETE', `/v1/projects/${name}`);
+          assert.equal((await component(fixture, 'executors')).status, 'up');
+        },
+      );
 
       shared.test(
-        'of the forges says which checks and merges cannot be done, as long as they are to be',
+        'health of the forges names a check that cannot be run, until the thread is closed',
         async (fixture) => {
           const checks = [{ name: 'test', run: 'true' }];
           const shop = await fixture.project({ repo: 'file:/nowhere/shop.git', checks });
@@ -128,15 +134,18 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-009a: in short is told to anybody, in one word', async (fixture) => {
-        for (const path of ['/healthz', '/readyz']) {
-          const { body } = await until(`${path} says that it is up`, async () => {
-            const answer = await fixture.as(null).get(path);
-            return answer.status === 200 && answer;
-          });
-          assert.deepEqual(body, { status: 'up' });
-        }
-      });
+      shared.test(
+        'X-009a: /healthz and /readyz answer anyone with the status alone',
+        async (fixture) => {
+          for (const path of ['/healthz', '/readyz']) {
+            const { body } = await until(`${path} says that it is up`, async () => {
+              const answer = await fixture.as(null).get(path);
+              return answer.status === 200 && answer;
+            });
+            assert.deepEqual(body, { status: 'up' });
+          }
+        },
+      );
     });
   });
 }
@@ -144,11 +153,11 @@ for (const on of API_STORES) {
 for (const on of API_STORES) {
   describe(`the health of a hall in trouble, on ${on.store}`, () => {
     on.test(
-      'GH-029a: of the workers is degraded while one is silent, before it is dead',
+      'GH-029a: health of the workers is degraded while a worker is silent, before it is dead',
       async (place) => {
         const hall = await place.start({
           projects: { shop: 1 },
-          // It is silent after half of it, and must neither be so at once nor dead before anybody looks.
+          // A worker counts as silent after half of this; it must neither be silent at once nor dead too soon.
           hall: { dead_after_seconds: 12, heartbeat_seconds: 1 },
         });
         const caller = hall.caller();
@@ -175,7 +184,7 @@ for (const on of API_STORES) {
 for (const on of STORES.filter(({ store }) => store === 'PostgreSQL')) {
   describe(`the health of a hall in trouble, on ${on.store}`, () => {
     on.test(
-      'GH-029a: of the store is down while the database cannot be reached, and up again after',
+      'GH-029a: health of the store is down while the database cannot be reached, and up afterwards',
       async (place) => {
         await using proxy = await startProxy(await place.store());
         const hall = await place.start({ projects: { shop: 1 }, store: proxy.url });
@@ -196,7 +205,7 @@ for (const on of STORES.filter(({ store }) => store === 'PostgreSQL')) {
         proxy.silent = false;
         await until('it is up', async () => (await store()).status === 'up');
         caller.close();
-        // It cannot take leave of its store once the proxy is gone.
+        // Without the proxy the hall cannot close its store later.
         await hall.stop();
       },
     );

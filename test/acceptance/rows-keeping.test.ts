@@ -17,13 +17,13 @@ function on(hall: HallProcess, ...args: readonly string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-async function well(ended: Promise<Ended>): Promise<Json> {
+async function succeeded(ended: Promise<Ended>): Promise<Json> {
   const { code, stdout, stderr } = await ended;
   assert.equal(code, 0, `${stderr}${stdout}`);
   return stdout === '' ? undefined : JSON.parse(stdout);
 }
 
-/** Changes the database of a stopped hall behind its back. */
+/** Changes the database of a stopped hall directly. */
 async function tamper(hall: HallProcess, ...statements: readonly string[]): Promise<void> {
   const { store } = JSON.parse(readFileSync(hall.config, 'utf8')).hall;
   if (store === 'sqlite') {
@@ -41,7 +41,7 @@ async function tamper(hall: HallProcess, ...statements: readonly string[]): Prom
   }
 }
 
-/** A board as it was at some moment; when a worker was last heard of is not part of the past. */
+/** A board without what is not part of its history: the time of the query and of the last heartbeats. */
 function pastOf({ at: _at, workers, ...board }: Json): Json {
   return { ...board, workers: workers.map(({ last_seen: _seen, ...worker }: Json) => worker) };
 }
@@ -53,7 +53,7 @@ const TAMPERED: readonly {
   readonly says: RegExp;
 }[] = [
   {
-    what: 'an event whose words were edited',
+    what: 'an event whose text was edited',
     sql: `UPDATE event SET body = replace(body, 'Two', 'Zwo') WHERE body LIKE '%"Two"%'`,
     undo: `UPDATE event SET body = replace(body, 'Zwo', 'Two') WHERE body LIKE '%"Zwo"%'`,
     says: /event \d+ does not match its hash/,
@@ -65,39 +65,39 @@ const TAMPERED: readonly {
     says: /does not match its hash/,
   },
   {
-    what: 'an event that was taken out of the middle',
+    what: 'an event that was removed from the middle',
     sql: 'UPDATE event SET seq = seq + 1000000 WHERE seq = 3',
     undo: 'UPDATE event SET seq = 3 WHERE seq = 1000003',
     says: /event 3 is missing/,
   },
   {
-    what: 'a row of the board that does not follow from the events',
+    what: 'a row of the tables that does not follow from the events',
     sql: `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`,
     undo: `UPDATE task SET title = 'Two' WHERE title = 'Zwo'`,
     says: /task \d+ is .*"Zwo".* in the tables and .*"Two".* by the events/,
   },
 ];
 
-/** Takes back the last commit, and on PostgreSQL also what says where the log ends. */
+/** Removes the last event, and on PostgreSQL moves the head back too. */
 const CUT = ['DELETE FROM event WHERE seq > (SELECT max(seq) - 1 FROM event)'];
 const MOVE_HEAD = `UPDATE head SET seq = (SELECT max(seq) FROM event),
   link = (SELECT link FROM event ORDER BY seq DESC LIMIT 1)`;
 
 for (const { store, ...proven } of STORES) {
-  describe(`what the hall keeps, on ${store}`, () => {
+  describe(`backups, exports and migrations, on ${store}`, () => {
     proven.test(
-      'X-013a: a backup made while the hall works is restored elsewhere, and the hall goes on there',
+      'X-013a: a backup made while the hall runs is restored elsewhere, and work continues there',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
         const shop = await fixture.project();
         const { worker, claim } = await shop.held({ title: 'held' });
         const file = join(hall.folder, 'hall.backup');
-        assert.equal((await well(on(hall, 'backup', file, '--json'))).file, file);
+        assert.equal((await succeeded(on(hall, 'backup', file, '--json'))).file, file);
         await shop.post({ title: 'after the backup' });
 
         const other = await place.create();
-        const { era } = await well(on(other, 'restore', file, '--json'));
+        const { era } = await succeeded(on(other, 'restore', file, '--json'));
         assert.ok(era > 0);
         await other.start();
         using there = new HallFixture(other);
@@ -107,26 +107,26 @@ for (const { store, ...proven } of STORES) {
           [['held', 'available']],
         );
         const stale = there.as(worker.token);
-        const said = { fence: claim.fence, outcome: 'completed' };
-        assert.equal((await stale.post(`/v1/runs/${claim.run}/report`, said)).status, 401);
+        const report = { fence: claim.fence, outcome: 'completed' };
+        assert.equal((await stale.post(`/v1/runs/${claim.run}/report`, report)).status, 401);
         const next = await there.worker();
         assert.ok((await next.claimed()).fence > claim.fence + 2 ** 32, 'another era of fences');
-        assert.equal((await well(on(other, 'audit', 'verify', '--json'))).ok, true);
+        assert.equal((await succeeded(on(other, 'audit', 'verify', '--json'))).ok, true);
       },
     );
 
     proven.test(
-      'X-013b: an export is imported into an empty store as the same history, word for word',
+      'X-013b: an export is imported into an empty store as the same history, byte for byte',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
         await acknowledgeMuch(fixture);
         const file = join(hall.folder, 'hall.ndjson');
-        const { events } = await well(on(hall, 'export', '--output', file, '--json'));
+        const { events } = await succeeded(on(hall, 'export', '--output', file, '--json'));
         assert.ok(events > 30);
 
         const copy = await place.create();
-        assert.equal((await well(on(copy, 'import', file, '--json'))).events, events);
+        assert.equal((await succeeded(on(copy, 'import', file, '--json'))).events, events);
         assert.equal((await on(copy, 'export')).stdout, readFileSync(file, 'utf8'));
         const again = await on(copy, 'import', file);
         assert.equal(again.code, 1);
@@ -135,7 +135,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-013c: a database that a newer version changed is refused and left alone',
+      'X-013c: a database with a newer schema is refused and left unchanged',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'kept' });
@@ -156,7 +156,7 @@ for (const { store, ...proven } of STORES) {
 
   if (store === 'SQLite') {
     proven.test(
-      'X-013c: a database that is stamped with an earlier version is copied aside before it is brought up to date, on SQLite',
+      'X-013c: on SQLite, a database of an earlier version is copied before it is migrated',
       async (place) => {
         const hall = await place.create(EARLIER_HALL);
         layOutEarlierFolder(join(hall.folder, 'data'), 'sqlite');
@@ -176,19 +176,19 @@ for (const { store, ...proven } of STORES) {
 
   describe(`guildhall audit verify, on ${store}`, () => {
     proven.test(
-      'X-019: is content with a history that is sound, also while the hall works',
+      'X-019: audit verify accepts an intact history, even while the hall runs',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
         await acknowledgeMuch(fixture);
-        const { ok, events, faults } = await well(on(hall, 'audit', 'verify', '--json'));
+        const { ok, events, faults } = await succeeded(on(hall, 'audit', 'verify', '--json'));
         assert.deepEqual([ok, faults], [true, []]);
         assert.equal(events, (await fixture.get('/v1/board')).seq);
       },
     );
 
     proven.test(
-      'X-019: finds what was changed behind the hall, and is content when it is undone',
+      'X-019: audit verify finds changes made to the database directly, and accepts it once they are undone',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         for (const title of ['One', 'Two', 'Three']) {
@@ -202,12 +202,12 @@ for (const { store, ...proven } of STORES) {
           assert.match(JSON.parse(stdout).faults[0], says);
           await tamper(hall, undo);
         }
-        assert.equal((await well(on(hall, 'audit', 'verify', '--json'))).ok, true);
+        assert.equal((await succeeded(on(hall, 'audit', 'verify', '--json'))).ok, true);
       },
     );
 
     proven.test(
-      'X-019: finds an end that was cut off, and the hall does not start on it',
+      'X-019: audit verify finds a log whose end was cut off, and the hall does not start on it',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
@@ -224,9 +224,9 @@ for (const { store, ...proven } of STORES) {
     );
   });
 
-  describe(`the board as it was, on ${store}`, () => {
+  describe(`the board at an earlier time, on ${store}`, () => {
     proven.test(
-      'X-020a: is at any time what it showed then, over the API and on the command line',
+      'X-020a: the board at an earlier time is what it showed then, over the API and on the command line',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -252,28 +252,28 @@ for (const { store, ...proven } of STORES) {
           const at = encodeURIComponent(moment.at);
           assert.deepEqual(pastOf(await fixture.get(`/v1/board?at=${at}`)), pastOf(moment));
         }
-        const typed = await well(on(hall, 'board', '--at', moments[2].at, '--json'));
-        assert.deepEqual(pastOf(typed), pastOf(moments[2]));
+        const printed = await succeeded(on(hall, 'board', '--at', moments[2].at, '--json'));
+        assert.deepEqual(pastOf(printed), pastOf(moments[2]));
       },
     );
 
     proven.test(
-      'X-020b: is the fold of its events: made anew from them alone it is the same, to the last row',
+      'X-020b: the board is the fold of its events: imported into an empty store, they give the same board',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
         await acknowledgeMuch(fixture);
-        const { ok, rows } = await well(on(hall, 'audit', 'verify', '--json'));
+        const { ok, rows } = await succeeded(on(hall, 'audit', 'verify', '--json'));
         assert.equal(ok, true, 'every row follows from the events');
         assert.ok(rows > 30);
         const { logs: _transcripts, ...before } = await everything(fixture);
         const file = join(hall.folder, 'events.ndjson');
-        await well(on(hall, 'export', '--output', file, '--json'));
+        await succeeded(on(hall, 'export', '--output', file, '--json'));
 
-        const anew = await place.create();
-        await well(on(anew, 'import', file, '--json'));
-        await anew.start();
-        using there = new HallFixture(anew);
+        const copy = await place.create();
+        await succeeded(on(copy, 'import', file, '--json'));
+        await copy.start();
+        using there = new HallFixture(copy);
         const { logs: _none, ...after } = await everything(there);
         assert.deepEqual(after, before);
       },

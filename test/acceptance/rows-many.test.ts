@@ -9,7 +9,7 @@ const WORKERS_EACH = 20;
 
 const names = Array.from({ length: PROJECTS }, (_, n) => `p${n + 1}`);
 
-/** As many at once as a busy hall would have, without a socket for each of a thousand. */
+/** Requests at once: as many as in a busy hall, without a thousand sockets. */
 const AT_ONCE = 64;
 
 async function forEach<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
@@ -31,15 +31,15 @@ interface Joined {
 }
 
 async function join(caller: Caller, project: string): Promise<Joined> {
-  const asked = { instance: 'dev-default', brings_model: true, projects: [project] };
-  const { id, token } = expectOk(await caller.post('/v1/workers', asked));
+  const registration = { instance: 'dev-default', brings_model: true, projects: [project] };
+  const { id, token } = expectOk(await caller.post('/v1/workers', registration));
   return { id, token, project };
 }
 
 for (const on of STORES) {
   describe(`a busy hall, on ${on.store}`, () => {
     on.test(
-      'GH-046a GH-046b: 50 projects run 20 workers each, a thousand at once, each with a task of its own',
+      'GH-046a GH-046b: 50 projects run 20 workers each at once, each with its own task',
       async (place) => {
         const projects = Object.fromEntries(names.map((name) => [name, WORKERS_EACH]));
         const hall = await place.start({ projects });
@@ -72,8 +72,8 @@ for (const on of STORES) {
 
         await forEach(claims, async ({ run, fence }: Json) => {
           const token = workers[claims.findIndex((claim) => claim.run === run)]?.token ?? '';
-          const said = { fence, outcome: 'completed', summary: 'done' };
-          expectOk(await caller.post(`/v1/runs/${run}/report`, said, { token }));
+          const report = { fence, outcome: 'completed', summary: 'done' };
+          expectOk(await caller.post(`/v1/runs/${run}/report`, report, { token }));
         });
         const { body: after } = await caller.get('/v1/board');
         assert.deepEqual([after.totals.counts.completed, after.totals.open], [1_000, PROJECTS]);

@@ -30,7 +30,7 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 function lineOf(fixture: HallFixture, name: string): number {
   const lines = readFileSync(fixture.hall.config, 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes(`"name": "${name}"`));
-  // A project begins with its brace, one line above its name.
+  // A project starts with its brace, one line above its name.
   return at;
 }
 
@@ -54,7 +54,7 @@ for (const on of API_STORES) {
   describe(`projects, on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { projects: [DECLARED], invokers: [INVOKER] } });
 
-    shared.test('GH-021a: are registered by YAML, with sources', async (fixture) => {
+    shared.test('GH-021a: projects are registered by YAML, with sources', async (fixture) => {
       const shop = await fixture.get('/v1/projects/shop');
       assert.deepEqual(shop.sources, SOURCES);
       const file = basename(fixture.hall.config);
@@ -69,7 +69,7 @@ for (const on of API_STORES) {
       );
     });
 
-    shared.test('GH-021a: are registered by API, with sources', async (fixture) => {
+    shared.test('GH-021a: projects are registered by API, with sources', async (fixture) => {
       const { name } = await fixture.project({ sources: SOURCES });
       const added = await fixture.get(`/v1/projects/${name}`);
       assert.deepEqual([added.sources, added.declared], [SOURCES, null]);
@@ -79,7 +79,7 @@ for (const on of API_STORES) {
     });
 
     shared.test(
-      'of the file are not changed by the API, which names file and line',
+      'a project that the file declares cannot be changed by the API, and the refusal names file and line',
       async (fixture) => {
         const answers = [
           await fixture.caller.call('PATCH', '/v1/projects/shop', { max_workers: 1 }),
@@ -95,14 +95,17 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('of the file can be paused and resumed by the API', async (fixture) => {
-      const paused = await fixture.post('/v1/projects/shop/pause', { because: 'lunch' });
-      assert.equal(paused.paused.because, 'lunch');
-      assert.equal((await fixture.post('/v1/projects/shop/resume')).paused, null);
-    });
+    shared.test(
+      'a project that the file declares can be paused and resumed by the API',
+      async (fixture) => {
+        const paused = await fixture.post('/v1/projects/shop/pause', { because: 'lunch' });
+        assert.equal(paused.paused.because, 'lunch');
+        assert.equal((await fixture.post('/v1/projects/shop/resume')).paused, null);
+      },
+    );
 
     shared.test(
-      'and invokers of the file too; nothing else about those is changed by the API',
+      'an invoker that the file declares can be paused and resumed by the API, and not changed otherwise',
       async (fixture) => {
         assert.ok((await fixture.post('/v1/invokers/ada/pause')).paused);
         assert.equal((await fixture.post('/v1/invokers/ada/resume')).paused, null);
@@ -117,7 +120,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-021d: of the file are as the file says when it is read again, on SIGHUP',
+      'GH-021d: on SIGHUP, declared projects follow the file, and those made by the API remain',
       async (fixture) => {
         const made = await fixture.project();
         const changed = { ...DECLARED, max_workers: 9 };
@@ -131,7 +134,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-021e: that left the file with open tasks are paused and shown, not deleted',
+      'GH-021e: a project that left the file with open tasks is paused and shown, not deleted',
       async (fixture) => {
         const both = [DECLARED, { name: 'bank' }];
         await reread(fixture, both, (names) => names.includes('bank'));
@@ -152,7 +155,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'that left the file are removed by the API and the command line, once they are empty',
+      'a project that left the file can be removed by API and command line once it has no open task',
       async (fixture) => {
         const leaving = ['mill', 'port'];
         await reread(fixture, [DECLARED, ...leaving.map((name) => ({ name }))], (names) =>
@@ -173,8 +176,8 @@ for (const on of API_STORES) {
         }
         assert.equal((await fixture.caller.call('DELETE', '/v1/projects/mill')).status, 204);
         const { config, folder } = fixture.hall;
-        const asked = ['project', 'remove', 'port', '--config', config];
-        assert.equal((await guildhall(asked, { cwd: folder })).code, 0);
+        const args = ['project', 'remove', 'port', '--config', config];
+        assert.equal((await guildhall(args, { cwd: folder })).code, 0);
         const left = await reread(fixture, [DECLARED], (names) => !names.includes('sign'));
         assert.deepEqual(
           left.filter(({ name }: Json) => leaving.includes(name)),
@@ -183,13 +186,17 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-045a: in YAML have every setting that was written', async (fixture) => {
-      const shop = await fixture.get('/v1/projects/shop');
-      for (const [key, value] of Object.entries(DECLARED)) assert.deepEqual(shop[key], value, key);
-    });
+    shared.test(
+      'GH-045a: a project declared in YAML has every setting of the file',
+      async (fixture) => {
+        const shop = await fixture.get('/v1/projects/shop');
+        for (const [key, value] of Object.entries(DECLARED))
+          assert.deepEqual(shop[key], value, key);
+      },
+    );
 
     shared.test(
-      'GH-045b: of a file with mistakes are left as they are while the hall runs',
+      'GH-045b: on SIGHUP, a file with mistakes leaves the projects as they are',
       async (fixture) => {
         const before = readFileSync(fixture.hall.config, 'utf8');
         const { projects } = await fixture.get('/v1/projects');
@@ -205,9 +212,9 @@ for (const on of API_STORES) {
 }
 
 for (const on of STORES) {
-  describe(`projects and a restart, on ${on.store}`, () => {
+  describe(`projects after a restart, on ${on.store}`, () => {
     on.test(
-      'GH-021d: the file is read at the start; what the API made lives in the database',
+      'GH-021d: the file is read at start, and projects made by the API are kept in the database',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         const caller = hall.caller();
@@ -224,7 +231,7 @@ for (const on of STORES) {
     );
 
     on.test(
-      'GH-045b: a start with mistakes names each with file, line and path, and starts nothing',
+      'GH-045b: a start with mistakes in the configuration names each with file, line and path, and starts no hall',
       async (place) => {
         const hall = await place.create();
         const { hall: settings } = JSON.parse(readFileSync(hall.config, 'utf8'));
@@ -247,7 +254,7 @@ for (const on of STORES) {
         });
         assert.equal(code, 2);
         const file = basename(hall.config);
-        for (const [line, path, says] of [
+        for (const [line, path, expected] of [
           [4, 'projects[0].max_worker', 'did you mean max_workers?'],
           [5, 'projects[0].sources[0].kind', ''],
           [6, 'projects[1].name', 'must be 1 to 64'],
@@ -257,23 +264,23 @@ for (const on of STORES) {
           [9, 'projects[3].repo', 'names a forge that is not declared under forges'],
           [11, 'invokers[0].credential', 'NOT_SET_ANYWHERE is not set'],
         ] as const) {
-          const told = stderr
+          const printed = stderr
             .split('\n')
             .find((each) => each.includes(`${file}:${line}:`) && each.includes(` ${path}: `));
-          assert.ok(told?.includes(says), `${line} ${path} in\n${stderr}`);
+          assert.ok(printed?.includes(expected), `${line} ${path} in\n${stderr}`);
         }
       },
     );
 
-    on.test('GH-044: one command in an empty folder starts it', async (place) => {
+    on.test('GH-044: one command starts a hall in an empty folder', async (place) => {
       const store = await place.store();
       const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
       const environment: Record<string, string> =
         on.store === 'SQLite' ? {} : { GUILDHALL_STORE: store };
       const start = begun(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
       const line = await until('it says that it started', () => {
-        const said = start.stdout().split('\n');
-        return said.find((each) => each.includes('"hall started"'));
+        const lines = start.stdout().split('\n');
+        return lines.find((each) => each.includes('"hall started"'));
       });
       const started = JSON.parse(line);
       assert.equal(started.store, on.store === 'SQLite' ? 'sqlite' : 'postgres');

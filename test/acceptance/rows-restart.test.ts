@@ -13,25 +13,22 @@ async function revived(hall: HallProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 for (const on of STORES) {
-  describe(`a hall that is started again, on ${on.store}`, () => {
+  describe(`a restarted hall, on ${on.store}`, () => {
     for (const [how, signal] of [
       ['killed with SIGKILL', 'SIGKILL'],
       ['stopped with SIGTERM', 'SIGTERM'],
     ] as const) {
-      on.test(
-        `GH-043: after being ${how} shows all that it showed before, to the last word`,
-        async (place) => {
-          const hall = await (signal === 'SIGKILL' ? place.startProcess() : place.start());
-          using fixture = new HallFixture(hall);
-          await acknowledgeMuch(fixture);
-          const before = await everything(fixture);
-          await revived(hall, signal);
-          assert.deepEqual(await everything(fixture), before);
-        },
-      );
+      on.test(`GH-043: a hall that was ${how} shows the same as before`, async (place) => {
+        const hall = await (signal === 'SIGKILL' ? place.startProcess() : place.start());
+        using fixture = new HallFixture(hall);
+        await acknowledgeMuch(fixture);
+        const before = await everything(fixture);
+        await revived(hall, signal);
+        assert.deepEqual(await everything(fixture), before);
+      });
     }
 
-    on.test('GH-043: knows its workers, who go on where they were', async (place) => {
+    on.test('GH-043: after a restart, a worker continues its run', async (place) => {
       const hall = await place.start();
       using fixture = new HallFixture(hall);
       const shop = await fixture.project();
@@ -45,7 +42,7 @@ for (const on of STORES) {
     });
 
     on.test(
-      'GH-043: answers a repeated request as it did before, and does it once',
+      'GH-043: a request repeated after SIGKILL is answered as before and takes effect once',
       async (place) => {
         const hall = await place.startProcess({ projects: { shop: 1 } });
         using fixture = new HallFixture(hall);
@@ -61,7 +58,7 @@ for (const on of STORES) {
     );
 
     on.test(
-      'GH-043: killed in the middle of many requests, it has each one it said yes to',
+      'GH-043: a hall that is killed during many requests has every acknowledged task',
       async (place) => {
         const hall = await place.startProcess({ projects: { shop: 1 } });
         using fixture = new HallFixture(hall);

@@ -8,7 +8,7 @@ import { type HallFixture, type Json, until } from '../support/hall-fixture.ts';
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
-/** What a reader of the event stream has been told. */
+/** Reads the event stream. */
 async function listen(fixture: HallFixture, path: string, after?: number) {
   const headers: Record<string, string> = { authorization: `Bearer ${fixture.hall.token}` };
   if (after !== undefined) headers['last-event-id'] = String(after);
@@ -29,7 +29,7 @@ async function listen(fixture: HallFixture, path: string, after?: number) {
   return { status: got.statusCode, text: () => text, seqs, close: () => sent.destroy() };
 }
 
-/** A task and what is done to it, step by step, with what the event must say of each. */
+/** One step of a task and what its event must contain. */
 type Step = readonly [
   state: string,
   type: string,
@@ -38,8 +38,8 @@ type Step = readonly [
   act: () => Promise<unknown>,
 ];
 
-/** That the last thing told of a task is this change, and that it happened when it did. */
-async function tells(
+/** Checks that the last event of a task records this change, at the time of the change. */
+async function assertLastEvent(
   fixture: HallFixture,
   task: string,
   [state, type, actor, cause]: Step,
@@ -54,7 +54,7 @@ async function tells(
   if (event.facts.state !== undefined) assert.equal(event.facts.state, state);
 }
 
-/** What happened after an event, without what the hall records of itself, such as the week that begins. */
+/** Events after the given one, without those that the hall records by itself, such as the start of a week. */
 async function doneByOthers(fixture: HallFixture, seq: number): Promise<readonly Json[]> {
   const { events } = await fixture.get(`/v1/events?order=oldest&after=${seq}`);
   return events.filter(({ actor }: Json) => actor !== 'hall');
@@ -64,8 +64,8 @@ for (const on of STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
-    describe('over the API', () => {
-      shared.test('GH-040: the board is visible', async (fixture) => {
+    describe('visible over the API', () => {
+      shared.test('GH-040: the board is visible over the API', async (fixture) => {
         const shop = await fixture.project();
         await shop.postAll([{}, {}]);
         const board = await fixture.get('/v1/board');
@@ -73,7 +73,7 @@ for (const on of STORES) {
         assert.equal((await shop.board()).counts.available, 2);
       });
 
-      shared.test('GH-040: the workers are visible', async (fixture) => {
+      shared.test('GH-040: the workers are visible over the API', async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held({}, { host: 'build-1' });
         const { workers } = await fixture.get('/v1/workers');
@@ -83,7 +83,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'GH-040: the history is visible: what was done, by whom, in which run, with what log',
+        'GH-040: the history is visible over the API: runs, workers, results and transcripts',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -101,7 +101,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-040: the events are visible, in pages without gaps, and narrowed',
+        'GH-040: the events are visible over the API, in pages without gaps and filtered',
         async (fixture) => {
           const shop = await fixture.project();
           const task = await shop.post();
@@ -114,7 +114,7 @@ for (const on of STORES) {
             seqs.push(...events.map((event: Json) => event.seq));
             after = seqs.at(-1) ?? last;
           }
-          // The last page may hold what the hall did of itself since.
+          // The last page may contain later events of the hall itself.
           assert.deepEqual(
             seqs.filter((seq) => seq <= last),
             Array.from({ length: 8 }, (_, n) => last - 7 + n),
@@ -126,7 +126,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-040 CH-069a: the events are visible as they happen, and none is lost to a reader that comes back',
+        'GH-040 CH-069a: the event stream delivers events live, and a reader that reconnects misses none',
         async (fixture) => {
           const shop = await fixture.project();
           const path = `/v1/events/stream?project=${shop.name}`;
@@ -145,9 +145,9 @@ for (const on of STORES) {
       );
     });
 
-    describe('every change of state', () => {
+    describe('events of changes', () => {
       shared.test(
-        'GH-041: of a task is an event with its time, its actor and its cause',
+        'GH-041: every change of a task’s state is one event with its time, actor and cause',
         async (fixture) => {
           const shop = await fixture.project();
           const task = await shop.post();
@@ -237,14 +237,14 @@ for (const on of STORES) {
           ];
           for (const step of steps) {
             await step[4]();
-            await tells(fixture, task, step);
+            await assertLastEvent(fixture, task, step);
           }
           assert.equal((await fixture.events(task)).length, steps.length, 'and there is no other');
         },
       );
 
       shared.test(
-        'GH-041: that the hall makes by itself says which rule made it',
+        'GH-041: a task that is unblocked or becomes due has an event with its actor and cause',
         async (fixture) => {
           const shop = await fixture.project();
           const [first, second = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
@@ -252,7 +252,7 @@ for (const on of STORES) {
           const claim = await worker.claimed();
           assert.equal(claim.task.id, first);
           await worker.complete(claim);
-          await tells(fixture, second, [
+          await assertLastEvent(fixture, second, [
             'available',
             'TaskUnblocked',
             /^worker:/,
@@ -264,7 +264,7 @@ for (const on of STORES) {
           const resets_at = new Date(Date.now() + 1_000).toISOString();
           await worker.mustCall('report', due, { outcome: 'quota_exceeded', resets_at });
           await until('it is due', async () => (await fixture.task(second)).state === 'available');
-          await tells(fixture, second, [
+          await assertLastEvent(fixture, second, [
             'available',
             'TaskDue',
             /^hall$/,
@@ -275,7 +275,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-041: of a project, an instance, an invoker, a worker and the hall is an event too',
+        'GH-041: every change of a project, an instance, an invoker, a worker and the hall is an event',
         async (fixture) => {
           const shop = await fixture.project();
           const { seq } = await fixture.get('/v1/board');
@@ -319,7 +319,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-041: is an event, and nothing else is: looking and beating leave no trace',
+        'GH-041: reads, heartbeats and claims without a task append no event',
         async (fixture) => {
           const shop = await fixture.project();
           const worker = await shop.worker();

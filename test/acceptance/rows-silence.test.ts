@@ -9,7 +9,7 @@ import {
   until,
 } from '../support/hall-fixture.ts';
 
-/** So long that nobody who is meant to live falls silent because the machine stands still for a while. */
+/** Long enough that no live worker falls silent when the machine stalls for a while. */
 const DEAD_AFTER = 10;
 const BEAT = 0.2;
 const SHORT = { heartbeat_seconds: BEAT, dead_after_seconds: DEAD_AFTER };
@@ -26,7 +26,7 @@ after(() => {
   for (const { process: child } of launched) child.kill('SIGKILL');
 });
 
-/** A worker as a process of its own, in the middle of a task. */
+/** A worker in its own process, in the middle of a task. */
 async function launch(
   { hall }: Pick<HallFixture, 'hall'>,
   shop: Pick<ProjectFixture, 'name'>,
@@ -50,8 +50,8 @@ async function isListed(fixture: HallFixture, id: string): Promise<boolean> {
 
 async function released(fixture: HallFixture, task: string): Promise<Json> {
   return until(`${task} is available again`, async () => {
-    const whole = await fixture.taskDetail(task);
-    return whole.task.state === 'available' && whole;
+    const detail = await fixture.taskDetail(task);
+    return detail.task.state === 'available' && detail;
   });
 }
 
@@ -60,7 +60,7 @@ for (const on of API_STORES) {
     const shared = on.sharedHall({ hall: SHORT });
 
     shared.test(
-      'GH-T05: killed in the middle of its task, the task is back in the pool within the timeout',
+      'GH-T05: the task of a worker that was killed in the middle of it is available again after the timeout',
       async (fixture) => {
         const shop = await fixture.project();
         const task = await shop.post();
@@ -73,43 +73,49 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-T07 GH-030a: is marked dead, and its task is released', async (fixture) => {
-      const shop = await fixture.project();
-      const task = await shop.post();
-      const worker = await launch(fixture, shop);
-      worker.child.process.kill('SIGSTOP');
-      await released(fixture, task);
-      assert.equal(await isListed(fixture, worker.id), false);
-      const { events } = await fixture.get('/v1/events?type=WorkerDeregistered&limit=1000');
-      const gone = events.find(({ facts }: Json) => facts.worker === worker.id);
-      assert.equal(gone.facts.because, `silent for ${DEAD_AFTER} s`);
-      assert.deepEqual([gone.actor, gone.cause], ['hall', 'chore: silence']);
+    shared.test(
+      'GH-T07 GH-030a: a silent worker is marked dead, and its task is released',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const task = await shop.post();
+        const worker = await launch(fixture, shop);
+        worker.child.process.kill('SIGSTOP');
+        await released(fixture, task);
+        assert.equal(await isListed(fixture, worker.id), false);
+        const { events } = await fixture.get('/v1/events?type=WorkerDeregistered&limit=1000');
+        const gone = events.find(({ facts }: Json) => facts.worker === worker.id);
+        assert.equal(gone.facts.because, `silent for ${DEAD_AFTER} s`);
+        assert.deepEqual([gone.actor, gone.cause], ['hall', 'chore: silence']);
 
-      worker.child.process.kill('SIGCONT');
-      await worker.child.said('was told 401');
-      assert.equal((await fixture.task(task)).state, 'available', 'and comes too late');
-    });
+        worker.child.process.kill('SIGCONT');
+        await worker.child.said('was told 401');
+        assert.equal((await fixture.task(task)).state, 'available', 'and comes too late');
+      },
+    );
 
-    shared.test('GH-026: is found dead, also when it had nothing to do', async (fixture) => {
+    shared.test('GH-026: a silent worker without a task is found dead', async (fixture) => {
       const shop = await fixture.project();
       const { id } = await shop.worker();
       assert.equal(await isListed(fixture, id), true);
       await until('it is not in the list any more', async () => !(await isListed(fixture, id)));
     });
 
-    shared.test('GH-026: gives its task back, whether it had begun or not', async (fixture) => {
-      const shop = await fixture.project();
-      const [claimed, begun] = [await shop.held(), await shop.held()];
-      await begun.worker.mustCall('start', begun.claim);
-      for (const { claim } of [claimed, begun]) {
-        const { task, runs } = await released(fixture, claim.task.id);
-        assert.equal(task.crashes, 1);
-        assert.equal(runs[0].ending.how, 'lost');
-      }
-    });
+    shared.test(
+      'GH-026: the task of a silent worker is released, whether the run had started or not',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const [claimed, begun] = [await shop.held(), await shop.held()];
+        await begun.worker.mustCall('start', begun.claim);
+        for (const { claim } of [claimed, begun]) {
+          const { task, runs } = await released(fixture, claim.task.id);
+          assert.equal(task.crashes, 1);
+          assert.equal(runs[0].ending.how, 'lost');
+        }
+      },
+    );
 
     shared.test(
-      'GH-026: leaves nothing orphaned, when many fall silent at once',
+      'GH-026: when many workers fall silent at once, no task is orphaned',
       async (fixture) => {
         const shop = await fixture.project({ max_workers: 4 });
         const held = [await shop.held(), await shop.held(), await shop.held(), await shop.held()];
@@ -124,26 +130,29 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-042: never loses a task, nor what it had said about it', async (fixture) => {
-      const shop = await fixture.project();
-      const task = await shop.post({ title: 'precious', body: 'every word', labels: ['ui'] });
-      const worker = await launch(fixture, shop);
-      await killed(worker);
-      const { task: back, notes } = await released(fixture, task);
-      assert.deepEqual([back.title, back.body, back.labels], ['precious', 'every word', ['ui']]);
-      assert.deepEqual(
-        notes.map(({ text }: Json) => text),
-        ['half done'],
-      );
-      const { entries } = await fixture.get(`/v1/runs/${worker.run}/transcript`);
-      assert.equal(entries[0].text, '$ npm test');
-      const next = await (await shop.worker()).claimed();
-      assert.equal(next.task.notes[0].text, 'half done', 'the next one reads it');
-      assert.equal(next.task.previous[0].ending.how, 'lost');
-    });
+    shared.test(
+      'GH-042: a killed worker loses neither its task nor its notes and transcript',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const task = await shop.post({ title: 'precious', body: 'every word', labels: ['ui'] });
+        const worker = await launch(fixture, shop);
+        await killed(worker);
+        const { task: back, notes } = await released(fixture, task);
+        assert.deepEqual([back.title, back.body, back.labels], ['precious', 'every word', ['ui']]);
+        assert.deepEqual(
+          notes.map(({ text }: Json) => text),
+          ['half done'],
+        );
+        const { entries } = await fixture.get(`/v1/runs/${worker.run}/transcript`);
+        assert.equal(entries[0].text, '$ npm test');
+        const next = await (await shop.worker()).claimed();
+        assert.equal(next.task.notes[0].text, 'half done', 'the next one reads it');
+        assert.equal(next.task.previous[0].ending.how, 'lost');
+      },
+    );
 
     shared.test(
-      'GH-042: keeps the place of its task, before those that came later',
+      'GH-042: the task of a killed worker keeps its place in the queue',
       async (fixture) => {
         const shop = await fixture.project();
         const [first, later] = await shop.postAll([{}, {}]);
@@ -158,7 +167,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-010a GH-042: costs its task an end only when too many died over it, which says so',
+      'GH-010a GH-042: a task fails as crashed after its workers died more than crash_requeues times',
       async (fixture) => {
         const shop = await fixture.project({ crash_requeues: 1 });
         const { claim } = await shop.held();
@@ -175,16 +184,19 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-030a: is told how often to beat and when it counts as dead, both as configured',
+      'GH-030a: a worker is told the configured heartbeat interval and lease',
       async (fixture) => {
-        const asked = { instance: 'dev-default', brings_model: true };
-        const { heartbeat_seconds, lease_seconds } = await fixture.post('/v1/workers', asked);
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { heartbeat_seconds, lease_seconds } = await fixture.post(
+          '/v1/workers',
+          registration,
+        );
         assert.deepEqual([heartbeat_seconds, lease_seconds], [BEAT, DEAD_AFTER]);
       },
     );
 
     shared.test(
-      'is not dead while its host beats, however long the run says nothing',
+      'a worker is not dead while its host sends heartbeats, however long the run is quiet',
       async (fixture) => {
         const shop = await fixture.project();
         const task = await shop.post();
@@ -198,7 +210,7 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('is not dead while it waits for work', async (fixture) => {
+    shared.test('a worker is not dead while its claim waits', async (fixture) => {
       const shop = await fixture.project();
       const worker = await shop.worker();
       const { status } = await worker.claim({ wait_seconds: 1.5 * DEAD_AFTER });
@@ -207,24 +219,30 @@ for (const on of API_STORES) {
     });
   });
 
-  describe(`the times of a hall that sets none, on ${on.store}`, () => {
+  describe(`default times, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('GH-030a: a heartbeat every 3 minutes, dead after 6', async (fixture) => {
-      const asked = { instance: 'dev-default', brings_model: true };
-      const { heartbeat_seconds, lease_seconds } = await fixture.post('/v1/workers', asked);
-      assert.deepEqual([heartbeat_seconds, lease_seconds], [180, 360]);
-      const shop = await fixture.project();
-      const { body } = await (await shop.held()).worker.claim();
-      assert.deepEqual([body.heartbeat_seconds, body.lease_seconds], [180, 360]);
-    });
+    shared.test(
+      'GH-030a: by default a worker sends a heartbeat every 3 minutes and is dead after 6',
+      async (fixture) => {
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { heartbeat_seconds, lease_seconds } = await fixture.post(
+          '/v1/workers',
+          registration,
+        );
+        assert.deepEqual([heartbeat_seconds, lease_seconds], [180, 360]);
+        const shop = await fixture.project();
+        const { body } = await (await shop.held()).worker.claim();
+        assert.deepEqual([body.heartbeat_seconds, body.lease_seconds], [180, 360]);
+      },
+    );
   });
 }
 
 for (const on of STORES) {
-  describe(`workers and a hall that dies with them, on ${on.store}`, () => {
+  describe(`workers that die while the hall is down, on ${on.store}`, () => {
     on.test(
-      'GH-026 GH-042: a worker that died while the hall was down is found when it is up again',
+      'GH-026 GH-042: a worker that died while the hall was down is found after the restart',
       async (place) => {
         const hall = await place.startProcess({ projects: { shop: 5 }, hall: SHORT });
         const task = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'held' });

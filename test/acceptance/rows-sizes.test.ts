@@ -19,16 +19,19 @@ for (const on of API_STORES) {
   describe(`the size of a task, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('GH-011a: is set by the operator, when posting and later', async (fixture) => {
-      const shop = await fixture.project();
-      const task = await shop.post({ size: 'xs', labels: ['size:l'] });
-      assert.equal((await fixture.task(task)).size, 'XS', 'above a label');
-      await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { size: 'L' });
-      assert.equal((await fixture.task(task)).size, 'L');
-      assert.equal((await (await shop.worker()).claimed()).limit_seconds, 180 * MINUTE);
-    });
+    shared.test(
+      'GH-011a: the operator sets the size of a task, when posting it and later',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const task = await shop.post({ size: 'xs', labels: ['size:l'] });
+        assert.equal((await fixture.task(task)).size, 'XS', 'above a label');
+        await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { size: 'L' });
+        assert.equal((await fixture.task(task)).size, 'L');
+        assert.equal((await (await shop.worker()).claimed()).limit_seconds, 180 * MINUTE);
+      },
+    );
 
-    shared.test('GH-011a: is set by a label, size:xs to size:xl', async (fixture) => {
+    shared.test('GH-011a: a label size:xs to size:xl sets the size of a task', async (fixture) => {
       const shop = await fixture.project();
       for (const size of ['XS', 'S', 'M', 'L', 'XL']) {
         const task = await shop.post({ labels: ['ui', `size:${size.toLowerCase()}`] });
@@ -40,7 +43,7 @@ for (const on of API_STORES) {
     });
 
     shared.test(
-      'GH-011d: is the project’s default where nobody says it, and M where that says nothing',
+      'GH-011d: a task without a size has the default size of its project, or M',
       async (fixture) => {
         const [plain, large] = [
           await fixture.project(),
@@ -52,33 +55,39 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-011c: is never set by an agent: it may not post or edit', async (fixture) => {
-      const shop = await fixture.project();
-      const { worker, claim } = await shop.held();
-      const task = { project: shop.name, title: 'x', size: 'XS' };
-      assert.equal((await worker.caller.post('/v1/tasks', task)).status, 403);
-      const path = `/v1/tasks/${claim.task.id}`;
-      assert.equal((await worker.caller.call('PATCH', path, { size: 'L' })).status, 403);
-      assert.equal(
-        (await worker.call('report', claim, { outcome: 'failed', size: 'L' })).status,
-        400,
-      );
-      assert.equal((await fixture.task(claim.task.id)).size, 'M');
-    });
-
-    shared.test('GH-011c: an agent may only suggest one, when it rejects', async (fixture) => {
-      const shop = await fixture.project();
-      const { worker, claim } = await shop.held();
-      const rejection = { reason_code: 'too_large', message: 'split it', suggested_size: 'XL' };
-      await worker.mustCall('report', claim, { outcome: 'rejected', rejection });
-      const task = await fixture.task(claim.task.id);
-      assert.deepEqual([task.rejection.suggested_size, task.size], ['XL', 'M']);
-      const { id } = await fixture.post(`/v1/tasks/${task.id}/reopen`);
-      assert.equal((await fixture.task(id)).size, 'M', 'and nothing comes of it by itself');
-    });
+    shared.test(
+      'GH-011c: an agent cannot set a size by posting, editing or reporting',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { worker, claim } = await shop.held();
+        const task = { project: shop.name, title: 'x', size: 'XS' };
+        assert.equal((await worker.caller.post('/v1/tasks', task)).status, 403);
+        const path = `/v1/tasks/${claim.task.id}`;
+        assert.equal((await worker.caller.call('PATCH', path, { size: 'L' })).status, 403);
+        assert.equal(
+          (await worker.call('report', claim, { outcome: 'failed', size: 'L' })).status,
+          400,
+        );
+        assert.equal((await fixture.task(claim.task.id)).size, 'M');
+      },
+    );
 
     shared.test(
-      'GH-011c: an agent that splits a task does not set the size of the parts',
+      'GH-011c: an agent can suggest a size when it rejects a task, which changes nothing',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { worker, claim } = await shop.held();
+        const rejection = { reason_code: 'too_large', message: 'split it', suggested_size: 'XL' };
+        await worker.mustCall('report', claim, { outcome: 'rejected', rejection });
+        const task = await fixture.task(claim.task.id);
+        assert.deepEqual([task.rejection.suggested_size, task.size], ['XL', 'M']);
+        const { id } = await fixture.post(`/v1/tasks/${task.id}/reopen`);
+        assert.equal((await fixture.task(id)).size, 'M', 'and nothing comes of it by itself');
+      },
+    );
+
+    shared.test(
+      'GH-011c: an agent that splits a task cannot set the sizes of the children',
       async (fixture) => {
         const shop = await fixture.project({ default_size: 'S', auto_approve: true });
         const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
@@ -95,32 +104,35 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('gives XS and S 30 minutes, M one hour, L three', async (fixture) => {
-      const shop = await fixture.project();
-      for (const [size, limit] of LIMITS) {
-        const { claim } = await shop.held({ size });
-        assert.equal(claim.limit_seconds, limit, size);
-        assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).limit_seconds, limit);
-      }
-    });
-
     shared.test(
-      'GH-011d: gives triage and decomposing the time of M, whatever the size',
+      'a run of an XS or S task may take 30 minutes, M one hour, L three',
       async (fixture) => {
         const shop = await fixture.project();
-        for (const asked of [
+        for (const [size, limit] of LIMITS) {
+          const { claim } = await shop.held({ size });
+          assert.equal(claim.limit_seconds, limit, size);
+          assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).limit_seconds, limit);
+        }
+      },
+    );
+
+    shared.test(
+      'GH-011d: triage and decompose tasks have the time of M, whatever their size',
+      async (fixture) => {
+        const shop = await fixture.project();
+        for (const task of [
           { skill: 'triage', size: 'L' },
           { skill: 'decompose', size: 'L' },
           { skill: 'decompose', size: 'XS' },
           { size: 'XL' },
         ]) {
-          const { claim } = await shop.held(asked, { instance: 'boss-default' });
-          assert.equal(claim.limit_seconds, 60 * MINUTE, JSON.stringify(asked));
+          const { claim } = await shop.held(task, { instance: 'boss-default' });
+          assert.equal(claim.limit_seconds, 60 * MINUTE, JSON.stringify(task));
         }
       },
     );
 
-    shared.test('GH-011d: is the thread’s: another task in it has the same', async (fixture) => {
+    shared.test('GH-011d: a reopened task has the size of its thread', async (fixture) => {
       const shop = await fixture.project();
       const { worker, claim } = await shop.held({ size: 'L' });
       await worker.mustCall('report', claim, { outcome: 'failed', summary: 'no' });
@@ -131,10 +143,10 @@ for (const on of API_STORES) {
     });
   });
 
-  describe(`a run that takes too long, on ${on.store} in this process, on a clock turned by hand`, () => {
+  describe(`a run that takes too long, on ${on.store} with a manual clock`, () => {
     const store = on.store;
 
-    test('ends, with its task, as failed: timeout, which says how long it had', async (t) => {
+    test('a run over its time limit ends as failed: timeout, and its task shows the limit', async (t) => {
       await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 29 * MINUTE);
@@ -150,7 +162,7 @@ for (const on of API_STORES) {
       });
     });
 
-    test('is not tried again, and keeps the branch of its thread', async (t) => {
+    test('a task that failed by timeout is not retried, and its thread keeps its branch', async (t) => {
       await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         const pr = { number: 1, url: 'https://forge.example/pull/1' };
@@ -168,7 +180,7 @@ for (const on of API_STORES) {
       });
     });
 
-    test('does not count the time in which it waited for a person', async (t) => {
+    test('time spent waiting for an answer does not count towards the time limit', async (t) => {
       await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);
@@ -184,7 +196,7 @@ for (const on of API_STORES) {
       });
     });
 
-    test('counts from the start of the work, not from the claim', async (t) => {
+    test('the time limit counts from the start of the run, not from the claim', async (t) => {
       await withSlowHall(t, store, async ({ fixture, shop, beatFor }) => {
         const { worker, claim } = await shop.held({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);

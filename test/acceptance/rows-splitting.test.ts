@@ -8,7 +8,7 @@ function parts(count: number): readonly object[] {
   return Array.from({ length: count }, (_, n) => ({ title: `part ${n + 1}`, ref: `p${n + 1}` }));
 }
 
-/** A task that a manager agent has split, and whose parts may start. */
+/** A task that a manager agent has split, with all children approved. */
 async function split(fixture: HallFixture, shop: ProjectFixture, count: number): Promise<string> {
   const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   await worker.complete(claim, { summary: 'split', children: parts(count) });
@@ -28,7 +28,7 @@ for (const on of API_STORES) {
     const shared = on.sharedHall();
 
     shared.test(
-      'GH-012a: a task of size XL is not worked but decomposed, by a manager',
+      'GH-012a: an XL task is not implemented but decomposed, by a manager',
       async (fixture) => {
         const shop = await fixture.project();
         const task = await shop.post({ size: 'XL' });
@@ -45,50 +45,56 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-012a: XL has 5 to 25 children', async (fixture) => {
-      const shop = await fixture.project();
-      for (const count of [5, 25]) {
-        const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
-        const said = (children: readonly object[]) =>
-          worker.call('report', claim, { outcome: 'completed', children });
-        assert.deepEqual([(await said(parts(4))).body.code], ['children_out_of_range']);
-        assert.equal((await said(parts(26))).status, 400);
-        assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
-        assert.equal((await said(parts(count))).status, 200);
-        assert.equal(await progress(fixture, claim.task.id), `0 of ${count} completed`);
-      }
-    });
+    shared.test(
+      'GH-012a: an XL task has 5 to 25 children, and another number is refused',
+      async (fixture) => {
+        const shop = await fixture.project();
+        for (const count of [5, 25]) {
+          const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+          const report = (children: readonly object[]) =>
+            worker.call('report', claim, { outcome: 'completed', children });
+          assert.deepEqual([(await report(parts(4))).body.code], ['children_out_of_range']);
+          assert.equal((await report(parts(26))).status, 400);
+          assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
+          assert.equal((await report(parts(count))).status, 200);
+          assert.equal(await progress(fixture, claim.task.id), `0 of ${count} completed`);
+        }
+      },
+    );
 
-    shared.test('a breakdown has as many parts as its specification', async (fixture) => {
+    shared.test('a breakdown has at least one child', async (fixture) => {
       const shop = await fixture.project();
-      const asked = { skill: 'breakdown' };
-      const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
-      const said = (children: readonly object[]) =>
+      const task = { skill: 'breakdown' };
+      const { worker, claim } = await shop.held(task, { instance: 'boss-default' });
+      const report = (children: readonly object[]) =>
         worker.call('report', claim, { outcome: 'completed', children });
-      assert.equal((await said([])).body.code, 'children_out_of_range');
-      assert.equal((await said(parts(1))).status, 200);
+      assert.equal((await report([])).body.code, 'children_out_of_range');
+      assert.equal((await report(parts(1))).status, 200);
       assert.equal(await progress(fixture, claim.task.id), '0 of 1 completed');
     });
 
-    shared.test('GH-012a: any other size has 2 to 25, on request', async (fixture) => {
-      const shop = await fixture.project();
-      for (const size of ['XS', 'S', 'M', 'L']) {
-        const asked = { skill: 'decompose', size };
-        const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
-        const said = (children: readonly object[]) =>
-          worker.call('report', claim, { outcome: 'completed', children });
-        assert.equal((await said(parts(1))).body.code, 'children_out_of_range');
-        assert.equal((await said(parts(26))).status, 400);
-        assert.equal((await said(parts(2))).status, 200, size);
-        assert.equal(await progress(fixture, claim.task.id), '0 of 2 completed');
-      }
-      const { worker, claim } = await shop.held();
-      const unasked = await worker.call('report', claim, {
-        outcome: 'completed',
-        children: parts(2),
-      });
-      assert.equal(unasked.status, 422, 'nobody asked to split this one');
-    });
+    shared.test(
+      'GH-012a: a task of another size is decomposed into 2 to 25 children, only on request',
+      async (fixture) => {
+        const shop = await fixture.project();
+        for (const size of ['XS', 'S', 'M', 'L']) {
+          const task = { skill: 'decompose', size };
+          const { worker, claim } = await shop.held(task, { instance: 'boss-default' });
+          const report = (children: readonly object[]) =>
+            worker.call('report', claim, { outcome: 'completed', children });
+          assert.equal((await report(parts(1))).body.code, 'children_out_of_range');
+          assert.equal((await report(parts(26))).status, 400);
+          assert.equal((await report(parts(2))).status, 200, size);
+          assert.equal(await progress(fixture, claim.task.id), '0 of 2 completed');
+        }
+        const { worker, claim } = await shop.held();
+        const unasked = await worker.call('report', claim, {
+          outcome: 'completed',
+          children: parts(2),
+        });
+        assert.equal(unasked.status, 422, 'nobody asked to split this one');
+      },
+    );
 
     shared.test(
       'GH-012b: a child without a pull request counts when it is completed',
@@ -104,7 +110,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-012b: a child with a pull request counts when that is merged, not before',
+      'GH-012b: a child with a pull request counts when that is merged',
       async (fixture) => {
         const shop = await fixture.project();
         const parent = await split(fixture, shop, 5);
@@ -124,7 +130,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-012b: a child that failed or was rejected does not count, one that was cancelled is none',
+      'GH-012b: a failed or rejected child does not count as completed, and a cancelled one not at all',
       async (fixture) => {
         const shop = await fixture.project();
         const parent = await split(fixture, shop, 5);
@@ -139,34 +145,37 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-012c HA-171a: what counts a child opens a dependency', async (fixture) => {
-      const shop = await fixture.project();
-      const worker = await shop.worker();
-      const pr = { number: 4, url: 'https://forge.example/pull/4' };
-      for (const outcome of ['pr_created', 'completed']) {
-        const base = await shop.post();
-        const next = await shop.post({ depends_on: [base] });
-        const claim = await worker.claimed();
-        await worker.mustCall('report', claim, {
-          outcome,
-          ...(outcome === 'pr_created' && { branch: 'hall/dev/issue-4', pr }),
-        });
-        if (outcome === 'pr_created') {
-          assert.equal((await fixture.task(next)).state, 'blocked');
-          await fixture.post(`/v1/threads/${claim.task.thread}/mark-merged`);
+    shared.test(
+      'GH-012c HA-171a: a dependency is met when its pull request is merged, or when it is completed without one',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const worker = await shop.worker();
+        const pr = { number: 4, url: 'https://forge.example/pull/4' };
+        for (const outcome of ['pr_created', 'completed']) {
+          const base = await shop.post();
+          const next = await shop.post({ depends_on: [base] });
+          const claim = await worker.claimed();
+          await worker.mustCall('report', claim, {
+            outcome,
+            ...(outcome === 'pr_created' && { branch: 'hall/dev/issue-4', pr }),
+          });
+          if (outcome === 'pr_created') {
+            assert.equal((await fixture.task(next)).state, 'blocked');
+            await fixture.post(`/v1/threads/${claim.task.thread}/mark-merged`);
+          }
+          assert.equal((await fixture.task(next)).state, 'available');
+          await worker.complete(await worker.claimed());
         }
-        assert.equal((await fixture.task(next)).state, 'available');
-        await worker.complete(await worker.claimed());
-      }
-      const [failed, after] = await shop.postAll([{ ref: 'f' }, { depends_on: ['f'] }]);
-      const claim = await worker.claimed();
-      assert.equal(claim.task.id, failed);
-      await worker.mustCall('report', claim, { outcome: 'failed' });
-      assert.equal((await fixture.task(after ?? '')).state, 'blocked');
-    });
+        const [failed, after] = await shop.postAll([{ ref: 'f' }, { depends_on: ['f'] }]);
+        const claim = await worker.claimed();
+        assert.equal(claim.task.id, failed);
+        await worker.mustCall('report', claim, { outcome: 'failed' });
+        assert.equal((await fixture.task(after ?? '')).state, 'blocked');
+      },
+    );
 
     shared.test(
-      'GH-012b GH-012c: the parent is done with its last child, and frees what waits for it',
+      'GH-012b GH-012c: a parent is done with its last child and unblocks the tasks that depend on it',
       async (fixture) => {
         const shop = await fixture.project();
         const parent = await split(fixture, shop, 5);
@@ -203,7 +212,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-012b: "3 of 10 completed" is shown wherever the parent is, once three parts are done, and and after a while too',
+      'GH-012b: task, thread, graph, task list and task show print "3 of 10 completed" after three children',
       async (fixture) => {
         const shop = await fixture.project();
         const parent = await split(fixture, shop, 10);

@@ -7,7 +7,7 @@ import { guildhall } from './cli-command.ts';
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 1000 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
-/** Pauses something, and sees that what runs goes on and that nothing starts until it is resumed. */
+/** Pauses something and checks that active runs continue and no run starts until it is resumed. */
 async function stopsAndGoes(
   fixture: HallFixture,
   path: (project: string) => string,
@@ -15,8 +15,8 @@ async function stopsAndGoes(
 ): Promise<void> {
   const shop = await fixture.project();
   await shop.postAll([{}, {}]);
-  const asked = { brings_model: bringsModel };
-  const [running, waiting] = [await shop.worker(asked), await shop.worker(asked)];
+  const options = { brings_model: bringsModel };
+  const [running, waiting] = [await shop.worker(options), await shop.worker(options)];
   const held = await running.claimed();
   const paused = await fixture.post(`${path(shop.name)}/pause`, { because: 'fire' });
   assert.deepEqual([paused.paused.because, paused.paused.by], ['fire', 'operator:local']);
@@ -34,31 +34,41 @@ for (const on of API_STORES) {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
     describe('the kill switch', () => {
-      shared.test('X-004a: pauses all, until it is resumed; what runs goes on', (fixture) =>
-        stopsAndGoes(fixture, () => '/v1'),
+      shared.test(
+        'X-004a: a paused hall starts no run until it is resumed, and active runs continue',
+        (fixture) => stopsAndGoes(fixture, () => '/v1'),
       );
 
-      shared.test('X-004a: pauses a project, and no other', async (fixture) => {
-        await stopsAndGoes(fixture, (project) => `/v1/projects/${project}`);
-        const [shop, site] = [await fixture.project(), await fixture.project()];
-        await fixture.post(`/v1/projects/${shop.name}/pause`);
-        await site.held();
-      });
-
-      shared.test('X-004a: pauses an instance, and no other', async (fixture) => {
-        await stopsAndGoes(fixture, () => '/v1/agents/dev-default');
-        const shop = await fixture.project();
-        await fixture.post('/v1/agents/dev-default/pause');
-        await shop.held({ skill: 'review' }, { instance: 'reviewer-default' });
-        await fixture.post('/v1/agents/dev-default/resume');
-      });
-
-      shared.test('X-004a: pauses an invoker, who pays for nothing more', async (fixture) => {
-        await stopsAndGoes(fixture, () => '/v1/invokers/ada', false);
-      });
+      shared.test(
+        'X-004a: a paused project starts no run until it is resumed, and other projects do',
+        async (fixture) => {
+          await stopsAndGoes(fixture, (project) => `/v1/projects/${project}`);
+          const [shop, site] = [await fixture.project(), await fixture.project()];
+          await fixture.post(`/v1/projects/${shop.name}/pause`);
+          await site.held();
+        },
+      );
 
       shared.test(
-        'X-004b: drains: what runs ends, workers are told so, and nothing starts',
+        'X-004a: a paused instance starts no run until it is resumed, and other instances do',
+        async (fixture) => {
+          await stopsAndGoes(fixture, () => '/v1/agents/dev-default');
+          const shop = await fixture.project();
+          await fixture.post('/v1/agents/dev-default/pause');
+          await shop.held({ skill: 'review' }, { instance: 'reviewer-default' });
+          await fixture.post('/v1/agents/dev-default/resume');
+        },
+      );
+
+      shared.test(
+        'X-004a: a paused invoker pays for no new run until it is resumed',
+        async (fixture) => {
+          await stopsAndGoes(fixture, () => '/v1/invokers/ada', false);
+        },
+      );
+
+      shared.test(
+        'X-004b: a draining hall starts no run and orders its workers to drain, and active runs end',
         async (fixture) => {
           const shop = await fixture.project();
           await shop.postAll([{}, {}]);
@@ -76,47 +86,53 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-004b: drains one worker', async (fixture) => {
-        const shop = await fixture.project();
-        const { worker, claim } = await shop.held();
-        await shop.post();
-        await fixture.post(`/v1/workers/${worker.id}/drain`);
-        const { orders, run } = (await worker.heartbeat()).body;
-        assert.deepEqual([orders, run], ['drain', claim.run]);
-        await worker.complete(claim);
-        assert.equal((await worker.claim()).status, 204);
-        await (await shop.worker()).claimed();
-      });
+      shared.test(
+        'X-004b: a draining worker finishes its run and is given no other',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const { worker, claim } = await shop.held();
+          await shop.post();
+          await fixture.post(`/v1/workers/${worker.id}/drain`);
+          const { orders, run } = (await worker.heartbeat()).body;
+          assert.deepEqual([orders, run], ['drain', claim.run]);
+          await worker.complete(claim);
+          assert.equal((await worker.claim()).status, 204);
+          await (await shop.worker()).claimed();
+        },
+      );
 
-      shared.test('X-004a X-004b: is there on the command line', async (fixture) => {
-        const { name } = await fixture.project();
-        const type = (...args: string[]) =>
-          guildhall([...args, '--json', '--config', fixture.hall.config], {
-            cwd: fixture.hall.folder,
-          });
-        for (const [what, where] of [
-          [[], '/v1/board'],
-          [['project', name], `/v1/projects/${name}`],
-          [['agents', 'dev-default'], '/v1/agents/dev-default'],
-          [['invokers', 'ada'], '/v1/invokers'],
-        ] as const) {
-          const [noun, ...rest] = what;
-          const words = noun === undefined ? [] : [noun];
-          const paused = await type(...words, 'pause', ...rest, '--because', 'fire');
-          assert.equal(paused.code, 0, paused.stderr);
-          assert.match(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
-          assert.equal((await type(...words, 'resume', ...rest)).code, 0);
-          assert.doesNotMatch(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
-        }
-        assert.equal((await type('drain')).code, 0);
-        assert.ok((await fixture.get('/v1/board')).hall.draining);
-        await fixture.post('/v1/resume');
-      });
+      shared.test(
+        'X-004a X-004b: hall, project, instance and invoker are paused and resumed, and the hall drained, by command',
+        async (fixture) => {
+          const { name } = await fixture.project();
+          const type = (...args: string[]) =>
+            guildhall([...args, '--json', '--config', fixture.hall.config], {
+              cwd: fixture.hall.folder,
+            });
+          for (const [what, where] of [
+            [[], '/v1/board'],
+            [['project', name], `/v1/projects/${name}`],
+            [['agents', 'dev-default'], '/v1/agents/dev-default'],
+            [['invokers', 'ada'], '/v1/invokers'],
+          ] as const) {
+            const [noun, ...rest] = what;
+            const group = noun === undefined ? [] : [noun];
+            const paused = await type(...group, 'pause', ...rest, '--because', 'fire');
+            assert.equal(paused.code, 0, paused.stderr);
+            assert.match(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
+            assert.equal((await type(...group, 'resume', ...rest)).code, 0);
+            assert.doesNotMatch(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
+          }
+          assert.equal((await type('drain')).code, 0);
+          assert.ok((await fixture.get('/v1/board')).hall.draining);
+          await fixture.post('/v1/resume');
+        },
+      );
     });
 
-    describe('an operator', () => {
+    describe('operations on tasks and threads', () => {
       shared.test(
-        'X-005a: cancels a task that waits, and one that runs, whose worker is told to stop',
+        'X-005a: a waiting task and a running one are cancelled, and the worker is ordered to stop',
         async (fixture) => {
           const shop = await fixture.project();
           const waiting = await shop.post();
@@ -133,7 +149,7 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-005a: retries a deferred task at once', async (fixture) => {
+      shared.test('X-005a: a deferred task is retried at once', async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         const resets_at = '2099-01-01T00:00:00Z';
@@ -145,7 +161,7 @@ for (const on of API_STORES) {
       });
 
       shared.test(
-        'X-005a: reopens what has ended, as a new task linked to the old, in its thread',
+        'X-005a: an ended task is reopened as a new task linked to it, in the same thread',
         async (fixture) => {
           const shop = await fixture.project();
           const endings = [
@@ -153,9 +169,9 @@ for (const on of API_STORES) {
             { outcome: 'rejected', rejection: { reason_code: 'unsafe', message: 'no' } },
             { outcome: 'completed' },
           ];
-          for (const said of endings) {
+          for (const ending of endings) {
             const { worker, claim } = await shop.held({ title: 'again', body: 'all of it' });
-            await worker.mustCall('report', claim, said);
+            await worker.mustCall('report', claim, ending);
             const reopened = await fixture.post(`/v1/tasks/${claim.task.id}/reopen`);
             const task = await fixture.task(reopened.id);
             assert.notEqual(task.id, claim.task.id);
@@ -164,13 +180,13 @@ for (const on of API_STORES) {
               [task.title, task.body, task.state],
               ['again', 'all of it', 'available'],
             );
-            assert.equal((await fixture.task(claim.task.id)).outcome ?? 'rejected', said.outcome);
+            assert.equal((await fixture.task(claim.task.id)).outcome ?? 'rejected', ending.outcome);
             await worker.complete(await worker.claimed());
           }
         },
       );
 
-      shared.test('X-005a: edits what waits, and not what runs', async (fixture) => {
+      shared.test('X-005a: a waiting task is edited, and a held one is not', async (fixture) => {
         const shop = await fixture.project();
         const [first, task = ''] = await shop.postAll([{}, {}]);
         const path = `/v1/tasks/${task}`;
@@ -195,7 +211,7 @@ for (const on of API_STORES) {
       });
 
       shared.test(
-        'X-005a: releases a task from its worker, for another to take, and nobody is blamed',
+        'X-005a: a task is released from its worker for another one, and counts no crash',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -209,7 +225,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'X-005b: hands a thread over to a person, which stops its run, and back',
+        'X-005b: handing a thread over to a person stops its run, and it continues after the handback',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -227,16 +243,19 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('is refused what makes no sense in the state it is in', async (fixture) => {
-        const shop = await fixture.project();
-        const task = await shop.post();
-        for (const verb of ['retry', 'reopen', 'approve', 'release']) {
-          const { status, body }: Json = await fixture.caller.post(`/v1/tasks/${task}/${verb}`);
-          assert.equal(status, 409, verb);
-          assert.notEqual(body.detail, '');
-        }
-        assert.equal((await fixture.task(task)).state, 'available');
-      });
+      shared.test(
+        'an operation that does not fit the state of a task is refused',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const task = await shop.post();
+          for (const verb of ['retry', 'reopen', 'approve', 'release']) {
+            const { status, body }: Json = await fixture.caller.post(`/v1/tasks/${task}/${verb}`);
+            assert.equal(status, 409, verb);
+            assert.notEqual(body.detail, '');
+          }
+          assert.equal((await fixture.task(task)).state, 'available');
+        },
+      );
     });
   });
 }

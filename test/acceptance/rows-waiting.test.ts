@@ -7,7 +7,7 @@ import { guildhall } from './cli-command.ts';
 interface Waits {
   readonly task: string;
   readonly state: string;
-  /** Does what is said to free it. */
+  /** Does what the reason says would free the task. */
   readonly free: () => Promise<unknown>;
 }
 
@@ -16,16 +16,16 @@ interface Case {
   readonly rule: string;
   readonly frees: RegExp;
   readonly given: (fixture: HallFixture, shop: ProjectFixture) => Promise<Waits>;
-  /** Who can take it once it is free. */
+  /** The instance that can claim the task once it is free. */
   readonly taker?: string;
 }
 
 const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
 
-/** Everything a task can wait for that exists, and what ends the wait. */
+/** Every reason why a task can wait, and what ends the wait. */
 const CASES: readonly Case[] = [
   {
-    title: 'GH-010b: a proposed task waits for approval, and says so',
+    title: 'GH-010b: a proposed task shows that it waits for approval',
     rule: 'needs_approval',
     frees: /guildhall task approve t-\d+/,
     given: async (fixture, shop) => {
@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a blocked task waits for what it depends on, and says so',
+    title: 'GH-010b: a blocked task shows that it waits for its dependency',
     rule: 'waits_for_dependency',
     frees: /the threads it waits for become done/,
     given: async (_scene, shop) => {
@@ -48,7 +48,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task blocked by one that failed says how to go on, and does',
+    title: 'GH-010b: a task blocked by a failed one shows how to unblock it',
     rule: 'waits_for_dependency',
     frees: /guildhall task edit t-\d+ --depends-on/,
     given: async (fixture, shop) => {
@@ -63,7 +63,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a deferred task waits until a time, and says which',
+    title: 'GH-010b: a deferred task shows until when it waits',
     rule: 'not_due',
     frees: /guildhall task retry t-\d+/,
     given: async (fixture, shop) => {
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task whose agent asked waits for the answer, and says the question',
+    title: 'GH-010b: a task that waits for an answer shows the question',
     rule: 'waits_for_answer',
     frees: /guildhall task answer t-\d+/,
     given: async (fixture, shop) => {
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a claimed task says which run has it',
+    title: 'GH-010b: a claimed task shows that a run holds it',
     rule: 'held_by_run',
     frees: /guildhall task release t-\d+/,
     given: async (fixture, shop) => {
@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a running task says which run has it',
+    title: 'GH-010b: a running task shows that a run holds it',
     rule: 'held_by_run',
     frees: /the run ends/,
     given: async (fixture, shop) => {
@@ -112,7 +112,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: an available task that nobody asks for says whom it waits for',
+    title: 'GH-010b: an available task without a worker shows which worker it waits for',
     rule: 'no_worker',
     frees: /a worker of \S+ registers and asks/,
     taker: 'reviewer-default',
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task for an instance that is paused says so',
+    title: 'GH-010b: a task for a paused instance shows that it is paused',
     rule: 'instance_paused',
     frees: /guildhall agents resume/,
     taker: 'reviewer-default',
@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task in a project that is full says how full it is',
+    title: 'GH-010b: a task in a project at capacity shows that it is full',
     rule: 'project_at_capacity',
     frees: /a run of the project ends/,
     given: async (fixture, shop) => {
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task in a paused project says who paused it and why',
+    title: 'GH-010b: a task in a paused project shows who paused it and why',
     rule: 'project_paused',
     frees: /guildhall project resume/,
     given: async (fixture, shop) => {
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task in a paused hall says so',
+    title: 'GH-010b: a task in a paused hall shows that it is paused',
     rule: 'hall_paused',
     frees: /guildhall resume/,
     given: async (fixture, shop) => {
@@ -168,7 +168,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task in a hall that drains says so',
+    title: 'GH-010b: a task in a draining hall shows that it drains',
     rule: 'hall_draining',
     frees: /guildhall resume/,
     given: async (fixture, shop) => {
@@ -178,7 +178,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010b: a task whose thread a person has taken over says so',
+    title: 'GH-010b: a task in a thread that was handed over shows that a person has it',
     rule: 'thread_handed_over',
     frees: /guildhall thread handback th-\d+/,
     given: async (fixture, shop) => {
@@ -195,7 +195,7 @@ for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    describe('a task that waits', () => {
+    describe('waiting tasks', () => {
       for (const { title, rule, frees, taker = 'dev-default', given } of CASES) {
         shared.test(title, async (fixture) => {
           const began = Date.now();
@@ -228,52 +228,55 @@ for (const on of API_STORES) {
     });
 
     describe('why a task is not running', () => {
+      shared.test('X-003a: task why lists every rule that is not met', async (fixture) => {
+        const shop = await fixture.project({ max_workers: 1 });
+        const { claim } = await shop.held();
+        const task = await shop.post({ depends_on: [claim.task.id] });
+        await fixture.post(`/v1/projects/${shop.name}/pause`);
+        const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
+        assert.deepEqual(
+          reasons.map(({ rule }: Json) => rule),
+          ['waits_for_dependency', 'project_paused', 'worker_busy'],
+        );
+      });
+
       shared.test(
-        'X-003a: is answered rule by rule, all that are not met at once',
+        'X-003a: task why shows that no invoker pays for a worker without its own model',
         async (fixture) => {
-          const shop = await fixture.project({ max_workers: 1 });
-          const { claim } = await shop.held();
-          const task = await shop.post({ depends_on: [claim.task.id] });
-          await fixture.post(`/v1/projects/${shop.name}/pause`);
-          const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
-          assert.deepEqual(
-            reasons.map(({ rule }: Json) => rule),
-            ['waits_for_dependency', 'project_paused', 'worker_busy'],
-          );
+          const shop = await fixture.project();
+          const task = await shop.post();
+          const worker = await shop.worker({ brings_model: false });
+          const { body } = await worker.claim({ explain: true });
+          assert.ok(body.reasons.some(({ rule }: Json) => rule === 'no_invoker'));
+          const { takers } = await fixture.get(`/v1/tasks/${task}/why`);
+          const payless = takers[0].reasons.find(({ rule }: Json) => rule === 'no_invoker');
+          assert.match(payless.because, /declare one under `invokers:`/);
         },
       );
 
-      shared.test('X-003a: is that nobody pays, where the hall runs the agent', async (fixture) => {
-        const shop = await fixture.project();
-        const task = await shop.post();
-        const worker = await shop.worker({ brings_model: false });
-        const { body } = await worker.claim({ explain: true });
-        assert.ok(body.reasons.some(({ rule }: Json) => rule === 'no_invoker'));
-        const { takers } = await fixture.get(`/v1/tasks/${task}/why`);
-        const payless = takers[0].reasons.find(({ rule }: Json) => rule === 'no_invoker');
-        assert.match(payless.because, /declare one under `invokers:`/);
-      });
-
-      shared.test('X-003a: is nothing but a worker, and how many come first', async (fixture) => {
-        const shop = await fixture.project();
-        const tasks = await shop.postAll([{}, {}, {}]);
-        await shop.worker();
-        for (const [ahead, task] of tasks.entries()) {
-          const why = await fixture.get(`/v1/tasks/${task}/why`);
-          assert.equal(why.ahead, ahead);
-          assert.deepEqual(
-            why.reasons.map(({ rule }: Json) => rule),
-            ['no_worker'],
-          );
-          assert.deepEqual(
-            why.takers.map(({ instance }: Json) => instance),
-            ['dev-default'],
-          );
-        }
-      });
+      shared.test(
+        'X-003a: task why shows that only a worker is missing, and how many tasks come first',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const tasks = await shop.postAll([{}, {}, {}]);
+          await shop.worker();
+          for (const [ahead, task] of tasks.entries()) {
+            const why = await fixture.get(`/v1/tasks/${task}/why`);
+            assert.equal(why.ahead, ahead);
+            assert.deepEqual(
+              why.reasons.map(({ rule }: Json) => rule),
+              ['no_worker'],
+            );
+            assert.deepEqual(
+              why.takers.map(({ instance }: Json) => instance),
+              ['dev-default'],
+            );
+          }
+        },
+      );
 
       shared.test(
-        'X-003a: is told to a worker that gets nothing, project by project',
+        'X-003a: a worker that gets no task is told why, per project',
         async (fixture) => {
           const shop = await fixture.project();
           await fixture.post(`/v1/projects/${shop.name}/pause`);
@@ -285,46 +288,46 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-003a: is the same on the command line, in words and JSON', async (fixture) => {
-        const shop = await fixture.project();
-        const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
-        const around = { cwd: fixture.hall.folder };
-        const ask = ['task', 'why', task, '--config', fixture.hall.config];
-        const words = await guildhall(ask, around);
-        assert.equal(words.code, 0, words.stderr);
-        assert.match(words.stdout, new RegExp(`^${task} is blocked since `));
-        assert.match(
-          words.stdout,
-          /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
-        );
-        assert.match(words.stdout, /freed when the threads it waits for become done/);
-        const json = await guildhall([...ask, '--json'], around);
-        assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
-      });
-
       shared.test(
-        'X-003a: names commands that can be typed as they stand, and they work',
+        'X-003a: task why is the same on the command line, as text and as JSON',
         async (fixture) => {
           const shop = await fixture.project();
-          const frees: string[] = [];
-          for (const rule of ['not_due', 'held_by_run', 'thread_handed_over', 'project_paused']) {
-            const { given } = CASES.find((each) => each.rule === rule) ?? assert.fail(rule);
-            const { task } = await given(fixture, shop);
-            const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
-            frees.push(reasons.find((each: Json) => each.rule === rule).frees);
-          }
-          for (const text of frees) {
-            const [, command = ''] = /guildhall ([\w -]+)/.exec(text) ?? [];
-            const args = [...command.split(' '), '--config', fixture.hall.config];
-            const { code, stderr } = await guildhall(args, { cwd: fixture.hall.folder });
-            assert.equal(code, 0, `${command}: ${stderr}`);
-          }
-          const worker = await shop.worker();
-          for (let left = 3; left > 0; left -= 1) await worker.complete(await worker.claimed());
+          const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
+          const options = { cwd: fixture.hall.folder };
+          const args = ['task', 'why', task, '--config', fixture.hall.config];
+          const text = await guildhall(args, options);
+          assert.equal(text.code, 0, text.stderr);
+          assert.match(text.stdout, new RegExp(`^${task} is blocked since `));
+          assert.match(
+            text.stdout,
+            /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
+          );
+          assert.match(text.stdout, /freed when the threads it waits for become done/);
+          const json = await guildhall([...args, '--json'], options);
+          assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
         },
       );
 
-      shared.test('X-003a: is not asked of a task that has ended', async (fixture) => {
+      shared.test('X-003a: the commands that task why names work as printed', async (fixture) => {
+        const shop = await fixture.project();
+        const frees: string[] = [];
+        for (const rule of ['not_due', 'held_by_run', 'thread_handed_over', 'project_paused']) {
+          const { given } = CASES.find((each) => each.rule === rule) ?? assert.fail(rule);
+          const { task } = await given(fixture, shop);
+          const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
+          frees.push(reasons.find((each: Json) => each.rule === rule).frees);
+        }
+        for (const text of frees) {
+          const [, command = ''] = /guildhall ([\w -]+)/.exec(text) ?? [];
+          const args = [...command.split(' '), '--config', fixture.hall.config];
+          const { code, stderr } = await guildhall(args, { cwd: fixture.hall.folder });
+          assert.equal(code, 0, `${command}: ${stderr}`);
+        }
+        const worker = await shop.worker();
+        for (let left = 3; left > 0; left -= 1) await worker.complete(await worker.claimed());
+      });
+
+      shared.test('X-003a: task why is refused for an ended task', async (fixture) => {
         const shop = await fixture.project();
         const task = await shop.post();
         await fixture.post(`/v1/tasks/${task}/cancel`);

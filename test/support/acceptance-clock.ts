@@ -22,15 +22,15 @@ import { withPostgres } from './postgres-part.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /**
- * A hall in this process, on a real store, whose time passes only when the test says so. It is alone
- * on its store, because to other nodes an hour that is over at once looks like a dead leader.
+ * A hall in this process, on a real store, whose clock only the test moves. It is alone on its store, because
+ * to other nodes an hour that passes at once looks like a dead leader.
  */
 export interface SlowHall {
   readonly fixture: Pick<HallFixture, 'get' | 'post' | 'task' | 'taskDetail'>;
   readonly shop: ProjectFixture;
-  /** Posts a task and has a worker begin it. */
+  /** Posts a task and lets a worker start it. */
   work(task: object): Promise<{ readonly worker: WorkerFixture; readonly claim: Claim }>;
-  /** Lets time pass while the worker goes on showing that it lives. */
+  /** Lets time pass while the worker keeps sending heartbeats. */
   beatFor(worker: WorkerFixture, seconds: number): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Pr
   }
 }
 
-/** A clock by hand that knows when the hall has done its chores, which it does between two timers. */
+/** A manual clock that knows when the hall has done its chores, which it does between two timers. */
 function createWatchedClock() {
   const clock = createManualClock();
   let armed = 0;

@@ -6,31 +6,31 @@ import type { HallProcess, HallProcessOptions } from './hall-process.ts';
 import { createDatabase, sharedPostgres, startPostgres } from './postgres.ts';
 import { runsInTier } from './tier.ts';
 
-/** What a hall of an acceptance test is started with, and what its file says beside that. */
+/** Options of a hall in an acceptance test, and further sections of its configuration file. */
 export interface HallOptions extends HallProcessOptions {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes halls on one kind of store; all of them are gone after the test. */
+/** Makes halls on one kind of store and removes them after the test. */
 export interface Place {
-  create(asked?: HallOptions): Promise<HallInProcess>;
-  start(asked?: HallOptions): Promise<HallInProcess>;
-  /** In a process of its own, which can be killed. When it is started again it is in this process. */
-  startProcess(asked?: HallOptions): Promise<HallInProcess>;
+  create(options?: HallOptions): Promise<HallInProcess>;
+  start(options?: HallOptions): Promise<HallInProcess>;
+  /** In a process of its own, which can be killed. The next start is in this process. */
+  startProcess(options?: HallOptions): Promise<HallInProcess>;
   /** An empty database for a hall whose configuration the test writes itself. */
   store(): Promise<string>;
 }
 
-/** A hall that the tests of one suite share: started for the first of them, gone after the last. */
+/** A hall that the tests of one suite share, started for the first of them and removed after the last. */
 export interface SharedHall {
   test(title: string, act: (fixture: HallFixture) => Promise<void>): void;
 }
 
-/** One kind of store on which the product is proved. */
+/** One kind of store that the tests run on. */
 export interface ProvenStore {
   readonly store: 'SQLite' | 'PostgreSQL';
-  sharedHall(asked?: HallOptions): SharedHall;
-  /** A test with halls of its own. */
+  sharedHall(options?: HallOptions): SharedHall;
+  /** A test with its own halls. */
   test(title: string, act: (place: Place) => Promise<void>): void;
 }
 
@@ -38,12 +38,12 @@ const SQLITE = provenStore('SQLite');
 const POSTGRES = provenStore('PostgreSQL');
 
 /**
- * For rows that a store could break by itself: who gets a task, what a restart or a kill leaves, the
- * order and the proof of events, the past, searching, paging, migration, backup, repeated requests.
+ * For clauses that depend on the store: claims, restarts and kills, the order and hashes of events, history,
+ * search, paging, migration, backup, repeated requests.
  */
 export const STORES: readonly ProvenStore[] = runsInTier('test') ? [SQLITE, POSTGRES] : [];
 
-/** For rows that the board in memory decides, whatever keeps it: on PostgreSQL only in the full tier. */
+/** For clauses that the board decides in memory, whatever the store: on PostgreSQL only in the full tier. */
 export const API_STORES: readonly ProvenStore[] = [
   ...(runsInTier('test') ? [SQLITE] : []),
   ...(runsInTier('full') ? [POSTGRES] : []),
@@ -52,7 +52,7 @@ export const API_STORES: readonly ProvenStore[] = [
 function provenStore(store: ProvenStore['store']): ProvenStore {
   return {
     store,
-    sharedHall: (asked) => sharedHall(store, asked),
+    sharedHall: (options) => sharedHall(store, options),
     test(title, act) {
       test(title, async (t) => {
         const place = new OpenPlace(store);
@@ -66,7 +66,7 @@ function provenStore(store: ProvenStore['store']): ProvenStore {
   };
 }
 
-function sharedHall(store: ProvenStore['store'], asked: HallOptions = {}): SharedHall {
+function sharedHall(store: ProvenStore['store'], options: HallOptions = {}): SharedHall {
   const place = new OpenPlace(store);
   let started: Promise<HallInProcess> | undefined;
   after(() => place.close());
@@ -74,7 +74,7 @@ function sharedHall(store: ProvenStore['store'], asked: HallOptions = {}): Share
     test(title, act) {
       test(title, async (t) => {
         await skippable(t, async () => {
-          started ??= place.start(asked);
+          started ??= place.start(options);
           using fixture = new HallFixture(await started);
           await act(fixture);
         });
@@ -83,7 +83,7 @@ function sharedHall(store: ProvenStore['store'], asked: HallOptions = {}): Share
   };
 }
 
-/** There is no PostgreSQL on this machine. */
+/** PostgreSQL is missing on this machine. */
 class NoPostgres extends Error {
   override readonly name = 'NoPostgres';
 }
@@ -118,27 +118,27 @@ class OpenPlace implements Place {
     return database.url;
   }
 
-  async create({ more, ...asked }: HallOptions = {}): Promise<HallInProcess> {
-    const store = asked.store ?? (await this.store());
-    const hall = await HallInProcess.create({ ...asked, store });
+  async create({ more, ...options }: HallOptions = {}): Promise<HallInProcess> {
+    const store = options.store ?? (await this.store());
+    const hall = await HallInProcess.create({ ...options, store });
     this.#halls.push(hall);
     if (more) writeConfig(hall, more);
     return hall;
   }
 
-  async start(asked: HallOptions = {}): Promise<HallInProcess> {
-    const hall = await this.create(asked);
+  async start(options: HallOptions = {}): Promise<HallInProcess> {
+    const hall = await this.create(options);
     await hall.start();
     return hall;
   }
 
-  async startProcess(asked: HallOptions = {}): Promise<HallInProcess> {
-    const hall = await this.create(asked);
+  async startProcess(options: HallOptions = {}): Promise<HallInProcess> {
+    const hall = await this.create(options);
     await hall.startProcess();
     return hall;
   }
 
-  /** At once, because each one waits a while for requests that are still on their way. */
+  /** In parallel, because each hall waits a while for open requests. */
   async close(): Promise<void> {
     await Promise.all(this.#halls.map((hall) => hall[Symbol.asyncDispose]()));
     for (const database of this.#databases) await database.close();

@@ -8,12 +8,12 @@ import {
   type WorkerFixture,
 } from './hall-fixture.ts';
 
-/** A worker in the middle of a task, whose agent wants to run commands. */
+/** A worker in the middle of a task, whose agent asks to run commands. */
 export interface Working {
   readonly shop: ProjectFixture;
   readonly worker: WorkerFixture;
   readonly claim: Claim;
-  /** What the hall says about a command. */
+  /** The decision of the hall on a command. */
   ask(command: string, more?: object): Promise<Json>;
 }
 
@@ -30,7 +30,7 @@ export async function working(
   return { shop: project, worker, claim, ask };
 }
 
-/** A command that waits for a person, and the approval as an operator sees it. */
+/** The approval that a command waits for, as an operator sees it. */
 export async function held(fixture: Pick<HallFixture, 'get'>, agent: Working, command: string) {
   const { verdict, approval } = await agent.ask(command);
   assert.equal(verdict, 'review');

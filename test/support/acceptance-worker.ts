@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HallFixture } from './hall-fixture.ts';
 
 /**
- * A worker as a process of its own: it registers, claims, begins, and then only shows that it lives,
- * until somebody ends it or the hall does not know it any more.
+ * A worker in its own process: it registers, claims, starts, and then only sends heartbeats, until it is killed
+ * or the hall no longer knows it.
  *
- *   node acceptance-worker.ts <url> <token> <project> <milliseconds between beats>
+ *   node acceptance-worker.ts <url> <token> <project> <milliseconds between heartbeats>
  */
 const [url = '', token = '', project = '', pause = ''] = process.argv.slice(2);
 
@@ -15,14 +15,14 @@ const claim = await worker.claimed();
 await worker.mustCall('start', claim);
 await worker.mustCall('note', claim, { text: 'half done' });
 await worker.mustCall('log', claim, { entries: ['$ npm test'] });
-say(`holds ${worker.id} ${claim.run}`);
+print(`holds ${worker.id} ${claim.run}`);
 for (;;) {
   const answer = await worker.heartbeat().catch(() => undefined);
-  say(`was told ${answer?.body.orders ?? answer?.status ?? 'nothing'}`);
+  print(`was told ${answer?.body.orders ?? answer?.status ?? 'nothing'}`);
   if (answer?.status !== 200) break;
   await sleep(Number(pause));
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,26 +1,26 @@
 import { type HallFixture, type Json, until } from './hall-fixture.ts';
 import { wholeLog } from './history-check.ts';
 
-/** A bit of everything a hall can acknowledge. */
+/** Changes of every kind that a hall can acknowledge. */
 export async function acknowledgeMuch(fixture: HallFixture): Promise<void> {
   await isSettled(fixture);
   const shop = await fixture.project({ max_workers: 9, sources: [{ kind: 'api' }] });
   await fixture.post('/v1/tokens', { name: 'eve', role: 'viewer' });
   const worker = await shop.worker({ host: 'build-1' });
-  const say = async (task: object, said: object) => {
+  const finish = async (task: object, report: object) => {
     await shop.post(task);
-    await worker.mustCall('report', await worker.claimed(), said);
+    await worker.mustCall('report', await worker.claimed(), report);
   };
-  await say(
+  await finish(
     { title: 'done' },
     { outcome: 'completed', summary: 'yes', branch: 'b', commit: 'abc1234' },
   );
   const pr = { number: 1, url: 'https://forge.example/pull/1' };
-  await say({ title: 'proposed' }, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
-  await say({ title: 'failed' }, { outcome: 'failed', summary: 'no' });
+  await finish({ title: 'proposed' }, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
+  await finish({ title: 'failed' }, { outcome: 'failed', summary: 'no' });
   const rejection = { reason_code: 'duplicate', message: 'of t-1' };
-  await say({ title: 'rejected' }, { outcome: 'rejected', rejection });
-  await say(
+  await finish({ title: 'rejected' }, { outcome: 'rejected', rejection });
+  await finish(
     { title: 'deferred' },
     { outcome: 'quota_exceeded', resets_at: '2099-01-01T00:00:00Z' },
   );
@@ -48,14 +48,14 @@ export async function acknowledgeMuch(fixture: HallFixture): Promise<void> {
   await fixture.post('/v1/pause', { because: 'night' });
 }
 
-/** A new hall records which week it is. After that it does nothing of itself while nobody works. */
+/** A new hall records the current week. After that it records nothing by itself while there is no work. */
 export async function isSettled(fixture: Pick<HallFixture, 'get'>): Promise<void> {
   await until('the hall knows which week it is', async () => {
     return (await fixture.get('/v1/events?type=QuotaWindowOpened')).events.length > 0;
   });
 }
 
-/** All that can be seen of a hall, without what time alone changes. */
+/** Everything that a hall shows, without what changes by time alone. */
 export async function everything(fixture: HallFixture): Promise<Json> {
   const { at: _at, workers, ...board } = await fixture.get('/v1/board');
   const { tasks } = await fixture.get('/v1/tasks?limit=200');
@@ -65,7 +65,7 @@ export async function everything(fixture: HallFixture): Promise<Json> {
     wholes.push(await fixture.taskDetail(id));
     logs.push(await fixture.get(`/v1/tasks/${id}/log`));
   }
-  const seen: Json[] = [];
+  const pages: Json[] = [];
   for (const path of [
     'projects',
     'threads',
@@ -76,8 +76,8 @@ export async function everything(fixture: HallFixture): Promise<Json> {
     'sources',
     'graph',
   ]) {
-    seen.push(await fixture.get(`/v1/${path}`));
+    pages.push(await fixture.get(`/v1/${path}`));
   }
   const unseen = workers.map(({ last_seen: _seen, ...worker }: Json) => worker);
-  return { board, workers: unseen, wholes, logs, seen, log: await wholeLog(fixture.caller) };
+  return { board, workers: unseen, wholes, logs, seen: pages, log: await wholeLog(fixture.caller) };
 }

@@ -15,13 +15,13 @@ import type { Cell } from '../../src/ports/cell.ts';
 import { NO_TENANT } from './no-tenant.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
-/** A cell without walls, for tests of what runs in it. */
+/** A cell without isolation, for tests of what runs in it. */
 export interface AgentFixture extends AsyncDisposable {
   readonly cell: Cell;
   readonly folder: TempFolder;
 }
 
-/** Opens one whose gateway is a server on loopback, or has none. */
+/** Opens a cell whose gateway is a server on loopback, or that has none. */
 export async function openAgentFixture(gateway: string | null = null): Promise<AgentFixture> {
   if (gateway === null) return openAgentFixtureBehind(null);
   const folder = tempFolder();
@@ -38,7 +38,7 @@ export async function openAgentFixture(gateway: string | null = null): Promise<A
   };
 }
 
-/** Opens one whose gateway is behind a socket. */
+/** Opens a cell whose gateway is behind a socket. */
 export async function openAgentFixtureBehind(socket: string | null): Promise<AgentFixture> {
   const folder = tempFolder();
   const own = folder.file('cell');
@@ -80,7 +80,7 @@ export interface RecordedCallbacks extends RunCallbacks {
   readonly asked: ToolCall[];
   readonly used: { readonly tool: string; readonly input: unknown }[];
   readonly transcript: TranscriptEntry[];
-  /** Tells the agent to stop. */
+  /** Stops the agent. */
   abort(): void;
   /** Settles when the transcript holds an entry of this kind that matches. */
   hears(kind: TranscriptEntry['kind'], pattern: RegExp): Promise<void>;

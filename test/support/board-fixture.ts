@@ -43,7 +43,7 @@ export const DONE = {
 } as const satisfies Report;
 export const NOBODY_WAITS: Waiting = { waits: () => false, includes: () => false };
 
-/** A board at which decisions are carried out at once, for telling given, when and then. */
+/** A board that applies decisions at once, for given-when-then tests. */
 export class BoardFixture {
   readonly board = new Board();
   readonly events: HallEvent[] = [];
@@ -126,8 +126,8 @@ export class BoardFixture {
     return table;
   }
 
-  worker(instance = 'dev-default', asked: Partial<Worker> = {}): Worker {
-    const { projects = null, bringsModel = true } = asked;
+  worker(instance = 'dev-default', options: Partial<Worker> = {}): Worker {
+    const { projects = null, bringsModel = true } = options;
     const joining = { instance, projects, bringsModel, tokenHash: '', host: null };
     const id = this.do(register(this.board, joining, this.now));
     return this.board.workers.get(id) as Worker;
@@ -151,9 +151,9 @@ export class BoardFixture {
     return this.do(this.claiming(worker));
   }
 
-  report(claimed: Claimed, said: Report = DONE): TaskId {
+  report(claimed: Claimed, content: Report = DONE): TaskId {
     const lease = { run: claimed.run, fence: claimed.fence, worker: null };
-    return this.do(report(this.board, lease, said, this.now));
+    return this.do(report(this.board, lease, content, this.now));
   }
 
   get recalled() {

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Speaks HTTP to a hall as any program would, on connections that are kept. */
+/** An HTTP client of a hall with keep-alive connections. */
 export class Caller {
   readonly url: string;
   readonly token: string | null;
@@ -24,7 +24,7 @@ export class Caller {
     this.token = token;
   }
 
-  /** The same connections in somebody else's name. */
+  /** The same connections with another token. */
   as(token: string | null): Caller {
     return new Caller(this.url, token);
   }
@@ -53,9 +53,9 @@ export class Caller {
         got.on('data', (chunk: Buffer) => chunks.push(chunk));
         got.on('error', reject);
         got.on('end', () => {
-          const whole = Buffer.concat(chunks).toString();
+          const text = Buffer.concat(chunks).toString();
           const isJson = /json/.test(got.headers['content-type'] ?? '');
-          const parsed = isJson && whole !== '' ? JSON.parse(whole) : whole;
+          const parsed = isJson && text !== '' ? JSON.parse(text) : text;
           resolve({ status: got.statusCode ?? 0, body: parsed, headers: got.headers });
         });
       });

@@ -6,7 +6,7 @@ import { NO_LIMITS } from './cell-kinds.ts';
 import { NO_TENANT } from './no-tenant.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Folders for cells that are gone when the test ends, and cells in them. */
+/** Folders for cells, removed when the test ends, and cells in them. */
 export interface CellFixture extends AsyncDisposable {
   readonly folder: string;
   cell(plan?: Partial<CellPlan>): Promise<Cell>;
@@ -68,35 +68,35 @@ export async function run(
   return { out, err, ...end };
 }
 
-/** Waits until the program has said the word. */
-export async function untilPrinted(program: CellProcess, word: string): Promise<void> {
-  let said = '';
+/** Waits until the program has printed the text. */
+export async function untilPrinted(program: CellProcess, text: string): Promise<void> {
+  let printed = '';
   for await (const chunk of program.stdout) {
-    said += Buffer.from(chunk).toString();
-    if (said.includes(word)) return;
+    printed += Buffer.from(chunk).toString();
+    if (printed.includes(text)) return;
   }
-  throw new Error(`the program ended without saying ${word}: ${said}`);
+  throw new Error(`the program ended without saying ${text}: ${printed}`);
 }
 
-/** A length of sleep that nobody else sleeps, so that a process can be found by it. */
+/** A duration of sleep that no other process uses, so the process can be found by it. */
 export function uniqueSleep(): string {
   return `${100_000 + Math.floor(Math.random() * 800_000)}.${process.pid}`;
 }
 
-/** Processes of this machine that have the word in their arguments. */
-export function processesWith(word: string): number[] {
+/** Processes of this machine with the text in their arguments. */
+export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => argumentsOf(pid).some((each) => each.includes(word)))
+    .filter((pid) => argumentsOf(pid).some((each) => each.includes(text)))
     .map(Number);
 }
 
-/** Those of them that sleep: not the shells and programs on the way to them, which have the word too. */
+/** Those of them that sleep, without the shells and programs that started them with the same text. */
 export function sleepersWith(length: string): number[] {
   return processesWith(length).filter((pid) => factOf(pid, 'comm').trim() === 'sleep');
 }
 
-/** Those of them that run what was asked for, not what builds the cell around it. */
+/** Those of them that run the requested command, not what builds the cell around it. */
 export function programsWith(length: string): number[] {
   return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(factOf(pid, 'comm').trim()));
 }
@@ -115,11 +115,11 @@ function factOf(pid: string | number, file: string): string {
 
 const PATIENCE = 600_000;
 
-/** Looks until it is so, and says what was not so when it waited in vain. */
-export async function until(isSo: () => boolean): Promise<void> {
+/** Waits for a condition and fails with its source if it never becomes true. */
+export async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not so after ${PATIENCE} ms: ${isSo}`);
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not so after ${PATIENCE} ms: ${condition}`);
     await sleep(10);
   }
 }

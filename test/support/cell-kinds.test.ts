@@ -13,18 +13,18 @@ const REFUSING: CellKind = {
 };
 
 describe('a kind of cell that the product refuses to build', () => {
-  it('is missing where no engine for it works, and its tests are skipped', async () => {
+  it('a kind of cell that cannot be built is missing where no engine works, and its tests are skipped', async () => {
     assert.deepEqual(await buildOrSayWhy(REFUSING), { missing: 'no walls here' });
     const kind = { ...REFUSING, hasWorkingEngine: () => false };
     assert.deepEqual(await buildOrSayWhy(kind), { missing: 'no walls here' });
   });
 
-  it('fails its tests where the engine works', async () => {
+  it('a kind of cell that cannot be built fails its tests where the engine works', async () => {
     const kind = { ...REFUSING, hasWorkingEngine: () => true };
     await assert.rejects(buildOrSayWhy(kind), /no walls here/);
   });
 
-  it('is known to have a working engine where the run names Podman', () => {
+  it('only Podman named by the run counts as a working engine', () => {
     assert.equal(isProvenEngine('/usr/bin/podman'), true);
     assert.equal(isProvenEngine('/usr/bin/docker'), false);
     assert.equal(isProvenEngine(undefined), false);

@@ -5,21 +5,21 @@ import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
 import type { Limits } from '../../src/domain/project.ts';
 import { CellRefused, type Cells } from '../../src/ports/cell.ts';
 
-/** What a kind of cell can promise; a suite skips the rest by it. */
+/** What a kind of cell guarantees; a suite skips the tests of the rest. */
 export interface Keeps {
-  /** Everything that a program starts ends with it, whatever it does. */
+  /** All processes that a program starts end with it. */
   readonly wholeTree: boolean;
-  /** What is not named in the plan cannot be seen or reached. */
+  /** Only what the plan names can be seen or reached. */
   readonly walls: boolean;
 }
 
 export interface CellKind {
   readonly name: string;
-  /** What GUILDHALL_REQUIRE calls the part it cannot be built without. */
+  /** The name in GUILDHALL_REQUIRE of the part that it needs. */
   readonly part: string | undefined;
-  /** Names the program of the engine to a process that builds such cells, where there is one. */
+  /** Tells a process that builds such cells which engine to use, if there is one. */
   readonly engineVariable?: string;
-  /** Whether the run has seen its engine work. Then a refusal is a fault of the product and no lack of the machine. */
+  /** Whether the run has seen its engine work. Then a refusal is a fault of the product, not of the machine. */
   readonly hasWorkingEngine?: () => boolean;
   readonly keeps: Keeps;
   build(): Promise<Cells>;
@@ -42,7 +42,7 @@ export const KINDS = {
   },
 } satisfies Record<string, CellKind>;
 
-/** Tests with cells of one kind, built before the first of them; where they cannot be had they are skipped. */
+/** Tests with cells of one kind, built before the first of them; they are skipped where none can be built. */
 export function testsWith(kind: CellKind) {
   let cells: Cells | undefined;
   let missing = '';
@@ -56,7 +56,7 @@ export function testsWith(kind: CellKind) {
   };
 }
 
-/** What a sandbox of this run is built with. */
+/** The options for building a sandbox in this run. */
 export function sandboxNeeds() {
   const bubblewrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
   return { path: process.env['PATH'] ?? '', bubblewrap };
@@ -67,7 +67,7 @@ export function requiringNothing(): NodeJS.ProcessEnv {
   return { ...process.env, GUILDHALL_REQUIRE: '' };
 }
 
-/** The cells, or why this machine cannot have them. */
+/** The cells, or why this machine cannot build them. */
 export async function buildOrSayWhy(kind: CellKind): Promise<Cells | { readonly missing: string }> {
   try {
     return await kind.build();
@@ -78,7 +78,7 @@ export async function buildOrSayWhy(kind: CellKind): Promise<Cells | { readonly 
   }
 }
 
-/** A run names an engine only after it ran a container. Of Docker no more is asked than that. */
+/** A run names an engine only after it ran a container. Docker is not required to do more than that. */
 export function isProvenEngine(program: string | undefined): boolean {
   return program !== undefined && basename(program) === 'podman';
 }

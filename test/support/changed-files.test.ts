@@ -11,31 +11,31 @@ const ALL = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], []);
 describe('a change', () => {
   for (const [what, changed, reached, not] of [
     [
-      'to a source reaches what imports it, and what starts the product',
+      'a change to a source reaches suites that import it or start the product',
       'src/domain/lost-worker.ts',
       ['src/domain/lost-worker.test.ts', 'test/e2e/killed.test.ts', 'test/architecture.test.ts'],
       ['src/domain/pattern.test.ts', 'test/attacks/shell/bypasses.test.ts'],
     ],
     [
-      'to a program reaches what starts it by name',
+      'a change to a program reaches suites that start it by name',
       'test/simulation/play-seeds.ts',
       ['test/simulation/simulation.test.ts'],
       ['src/domain/lost-worker.test.ts', 'test/e2e/killed.test.ts'],
     ],
     [
-      'to a suite reaches that suite',
+      'a change to a suite reaches that suite',
       'src/domain/lost-worker.test.ts',
       ['src/domain/lost-worker.test.ts', 'test/docs.test.ts'],
       ['src/domain/quota.test.ts'],
     ],
     [
-      'to a page reaches what reads it',
+      'a change to a page reaches suites that read it',
       'docs/reference/cli.md',
       ['src/cli/cli-page.test.ts', 'test/docs.test.ts'],
       ['src/domain/lost-worker.test.ts', 'src/adapters/git/mirror.test.ts'],
     ],
     [
-      'to a skill reaches what reads skills',
+      'a change to a skill reaches suites that read skills',
       'skills/implement.md',
       ['src/worker/skills.test.ts', 'test/docs.test.ts'],
       ['src/domain/pattern.test.ts'],
@@ -48,18 +48,18 @@ describe('a change', () => {
     });
   }
 
-  it('to the packages, the compiler or a file that nobody names reaches everything', () => {
+  it('a change to the packages, the compiler or an unreferenced file reaches every suite', () => {
     const unnamed = ['sql', 'unheard-of'].reverse().join('.');
     for (const file of ['package-lock.json', 'tsconfig.json', `src/main/${unnamed}`]) {
       assert.deepEqual(suitesReachedBy([file], ALL), ALL);
     }
   });
 
-  it('that is none reaches nothing', () => assert.deepEqual(suitesReachedBy([], ALL), []));
+  it('no change reaches no suite', () => assert.deepEqual(suitesReachedBy([], ALL), []));
 });
 
 describe('the changed files', () => {
-  it('are those of the branch, those not yet committed and those git does not know', () => {
+  it('changed files are those of the branch, uncommitted ones and untracked ones', () => {
     using folder = tempFolder();
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {

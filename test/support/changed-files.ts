@@ -4,21 +4,21 @@ import { basename, join, posix } from 'node:path';
 import { type Module, reachableFrom } from './import-graph.ts';
 import { ROOT } from './tree.ts';
 
-/** Which suites a change can reach, and the files that made it so. */
+/** The suites that a change reaches, and the files that make it so. */
 export interface Reached {
   readonly changed: readonly string[];
   readonly files: readonly string[];
 }
 
-/** A change to one of these may change everything. */
+/** A change to one of these can affect everything. */
 const FOR_ALL = /^(package(-lock)?|tsconfig(\.\w+)?)\.json$/;
 
-/** Folders that the product reads as a whole. */
+/** Folders that the product reads completely. */
 const READ_WHOLE = ['skills', 'roster', 'agents'];
 
 /**
- * Files that differ from a commit, committed since or not, and those git does not know yet. Without a
- * base, from where this branch left the main one.
+ * Files that differ from a commit, committed since or not, and untracked ones. Without a base, from where this
+ * branch left the main one.
  */
 export function changedSince(base: string, root: string = ROOT): string[] {
   const git = (...args: string[]) =>
@@ -48,7 +48,7 @@ export function suitesReachedBy(changed: readonly string[], suites: readonly str
   return suites.filter((suite) => loadedBy(suite).some((path) => all.has(path)));
 }
 
-/** The modules that a file is, or that name it; unknown if it is neither a page nor named anywhere. */
+/** The modules that the file is or that name it; unknown if it is neither a page nor named anywhere. */
 function touchedBy(file: string, suites: readonly string[]): ReadonlySet<string> | 'unknown' {
   const modules = reachableFrom(suites.flatMap((suite) => loadedBy(suite)));
   const readers = modules.filter(({ text }) => /(?<!function )\breadTree\(/.test(text));
@@ -57,7 +57,7 @@ function touchedBy(file: string, suites: readonly string[]): ReadonlySet<string>
   return new Set([file, ...[...readers, ...named].map(({ path }) => path)]);
 }
 
-/** By its name, or by the folder of which all is read. */
+/** By its name, or by a folder that is read completely. */
 function names({ text }: Module, file: string): boolean {
   const [folder = ''] = file.split('/');
   const words = [basename(file), ...(READ_WHOLE.includes(folder) ? [folder] : [])];
@@ -66,7 +66,7 @@ function names({ text }: Module, file: string): boolean {
 
 const loaded = new Map<string, readonly string[]>();
 
-/** The paths that a suite loads, and that the programs load that it starts by the name of their file. */
+/** The paths that a suite loads, and those that the programs load that it starts by file name. */
 function loadedBy(suite: string): readonly string[] {
   const known = loaded.get(suite);
   if (known) return known;

@@ -8,7 +8,7 @@ import { floatingPromises } from './floating-promises.ts';
 import { openSwitches } from './open-switches.ts';
 import { ROOT } from './tree.ts';
 
-/** One statement a line, each with whether it is refused. */
+/** One statement per line, each with whether it is refused. */
 const PROMISES = {
   "rm('a');": 'refused',
   "rm('a').then(() => 1);": 'refused',
@@ -48,15 +48,15 @@ describe('the check of types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-types-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('finds a promise of a library that nobody waits for', () => {
+  it('the type check finds a promise of a library that is not awaited', () => {
     assert.deepEqual(linesOf(floatingPromises(programOf(PROMISES))), refusedIn(PROMISES));
   });
 
-  it('finds a switch that leaves out a member of a union', () => {
+  it('the type check finds a switch that does not handle a member of a union', () => {
     assert.deepEqual(linesOf(openSwitches(programOf(SWITCHES))), refusedIn(SWITCHES));
   });
 
-  it('does not know Node, the web or the console in domain', () => {
+  it('Node, the web and the console are unknown to the compiler in domain', () => {
     const outside = ['process', 'fetch', 'setTimeout', 'Buffer', 'console', 'crypto', 'window'];
     const file = join(folder, 'domain.ts');
     writeFileSync(file, [...outside, "import 'node:fs';", 'export {};'].join(';\n'));

@@ -4,7 +4,7 @@ import { floatingPromises } from './floating-promises.ts';
 import { openSwitches } from './open-switches.ts';
 import { ROOT } from './tree.ts';
 
-/** What `tsc --noEmit` does, and two rules more that need the types it has just found. */
+/** The same as `tsc --noEmit`, and two more rules that need the types. */
 const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
 const { fileNames, options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
 const program = ts.createProgram(fileNames, options);

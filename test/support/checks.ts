@@ -6,7 +6,7 @@ import { ROOT } from './tree.ts';
 
 const MODULES = join(ROOT, 'node_modules');
 
-/** What a machine can say about the sources without running them. */
+/** Static checks of the sources. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'format and lint': [
     join(MODULES, '@biomejs/biome/bin/biome'),
@@ -15,7 +15,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     '--colors=off',
   ],
   types: [join(import.meta.dirname, 'check-types.ts')],
-  'types of domain, where Node does not exist': [
+  'types of domain, without Node': [
     join(MODULES, 'typescript/bin/tsc'),
     '--noEmit',
     '--pretty',

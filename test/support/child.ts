@@ -2,32 +2,32 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process whose lines can be waited for. It does not outlive the test. */
+/** A child process whose output lines can be awaited. It does not outlive the test. */
 export interface Child extends Disposable {
   readonly process: ChildProcess;
   readonly lines: readonly string[];
-  /** Resolves when a line that begins so was printed, or fails when the process ended without it. */
+  /** Resolves with the first line that starts like this, or fails when the process ends without one. */
   said(start: string): Promise<string>;
   ended(): Promise<number | null>;
 }
 
-/** Runs a script of this folder, perhaps under a command that changes its world. */
+/** Runs a script of this folder, optionally wrapped in another command, such as one that changes its user. */
 export function runScript(
   script: string,
   args: readonly string[],
-  under: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const [command = process.execPath, ...rest] = [...under, process.execPath, path, ...args];
+  const [command = process.execPath, ...rest] = [...wrapper, process.execPath, path, ...args];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
-  const heard = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let tail = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const parts = (tail + text).split('\n');
     tail = parts.pop() ?? '';
     lines.push(...parts);
-    for (const listener of heard) listener();
+    for (const listener of listeners) listener();
   });
   const ended = once(child, 'close').then(([code]) => code as number | null);
 
@@ -38,10 +38,10 @@ export function runScript(
       for (;;) {
         const line = lines.find((each) => each.startsWith(start));
         if (line !== undefined) return line;
-        const next = new Promise<boolean>((resolve) => heard.add(() => resolve(true)));
+        const next = new Promise<boolean>((resolve) => listeners.add(() => resolve(true)));
         const goesOn = await Promise.race([next, ended.then(() => false)]);
         if (!goesOn && !lines.some((each) => each.startsWith(start))) {
-          throw new Error(`the process ended without saying ${start}: ${lines.join(' | ')}`);
+          throw new Error(`the process ended without printing ${start}: ${lines.join(' | ')}`);
         }
       }
     },

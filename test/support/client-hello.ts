@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 
-/** The first bytes that a real TLS client sends when it asks for the host. */
+/** The first bytes of a real TLS client that connects to the host. */
 export function clientHello(servername: string): Promise<Buffer> {
   return new Promise((settle) => {
     const socket = new Duplex({

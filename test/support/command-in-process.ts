@@ -4,10 +4,10 @@ import { runCommand } from '../../src/cli/run-command.ts';
 
 export interface Around {
   readonly cwd: string;
-  /** All of it: nothing that is set on this machine is added. */
+  /** The complete environment: nothing of this machine is added. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
-  /** Told what is written, as it is written. */
+  /** Called with the output as it is written. */
   readonly heard?: (text: string) => void;
 }
 
@@ -17,17 +17,17 @@ export interface CommandInProcess {
   stderr(): string;
   /** Undefined while it runs. */
   readonly code: number | undefined;
-  /** Answers the exit code; fails when the command threw what it should have answered for. */
+  /** The exit code; rejects when the command threw an exception. */
   readonly ended: Promise<number>;
-  /** As if the operating system had sent it. Signals that no program can handle cannot be sent. */
+  /** Delivers a signal to the command. Signals that a program cannot handle cannot be sent. */
   signal(signal: NodeJS.Signals): void;
 }
 
 const UNHANDLED: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSTOP', 'SIGCONT'];
 
-/** Runs the product's own command line with streams, variables, a folder and signals of its own. */
-export function runInProcess(args: readonly string[], around: Around): CommandInProcess {
-  const { cwd, environment, input = '', heard = () => undefined } = around;
+/** Runs the product's command line with its own streams, environment, folder and signals. */
+export function runInProcess(args: readonly string[], options: Around): CommandInProcess {
+  const { cwd, environment, input = '', heard = () => undefined } = options;
   const [stdout, stderr] = [createSink(heard), createSink(heard)];
   const signals = new EventEmitter();
   const exited = Promise.withResolvers<number>();
@@ -64,14 +64,14 @@ export function runInProcess(args: readonly string[], around: Around): CommandIn
   };
 }
 
-function createSink(heard: (text: string) => void) {
+function createSink(onText: (text: string) => void) {
   const chunks: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {
       const text = String(chunk);
       chunks.push(text);
-      heard(text);
+      onText(text);
       done();
     },
   });

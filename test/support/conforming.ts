@@ -7,7 +7,7 @@ import type { Answer, Caller } from './caller.ts';
 
 const findRoute = createRouter();
 
-/** A caller that compares every answer it gets with what the table of routes says about it. */
+/** A caller that compares every response with the table of routes. */
 export function checked(caller: Caller): Caller {
   const call = caller.call.bind(caller);
   caller.call = async (method, path, body, options) => {

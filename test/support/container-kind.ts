@@ -6,7 +6,7 @@ import { findEngine } from '../../src/adapters/containers/engine.ts';
 import { type CellFixture, cellFixture } from './cell-fixture.ts';
 import { type CellKind, isProvenEngine, testsWith } from './cell-kinds.ts';
 
-/** Apart from the other kinds, so that only suites with containers ask for an engine. */
+/** Separate from the other kinds, so that only suites with containers need an engine. */
 export const CONTAINER: CellKind = {
   name: 'container',
   part: 'containers',
@@ -16,7 +16,7 @@ export const CONTAINER: CellKind = {
   build: () => createContainers(containerNeeds()),
 };
 
-/** What containers of this run are built with; their prefix keeps them apart from those of a hall. */
+/** The options for containers of this run; their prefix keeps them apart from those of a hall. */
 export function containerNeeds() {
   const runtime = process.env['GUILDHALL_TEST_CONTAINERS'];
   const path = process.env['PATH'] ?? '';
@@ -24,14 +24,14 @@ export function containerNeeds() {
   return { path: [...own, path].join(delimiter), prefix: 'guildhall-test' };
 }
 
-/** What the engine answers to a person who looks. */
+/** The output of a command of the engine. */
 export function runEngine(...args: string[]): string {
   const found = findEngine(containerNeeds().path);
   if (found === undefined) throw new Error('there is no engine');
   return execFileSync(found.program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Removes what a hall or a suite with such names has left; nothing is held any more. */
+/** Removes everything that a hall or a suite left under such names. */
 export function clearContainers(prefix: string): void {
   if (process.env['GUILDHALL_TEST_CONTAINERS'] === undefined) return;
   const own = (names: string) => names.split('\n').filter((name) => name.startsWith(`${prefix}-`));
@@ -41,7 +41,7 @@ export function clearContainers(prefix: string): void {
   if (volumes.length > 0) runEngine('volume', 'rm', '--force', ...volumes);
 }
 
-/** Tests with a scene of containers each; what is left under such names is removed after the last. */
+/** Tests that each have their own containers; what is left under such names is removed after the last. */
 export function scenesWithContainers(names: string) {
   const withCells = testsWith(CONTAINER);
   after(() => clearContainers(names));

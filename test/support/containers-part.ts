@@ -6,8 +6,8 @@ import { tempFolder } from './temp-folder.ts';
 /**
  * The program of a container engine that works here, or why there is none.
  *
- * Whether it works is found without the product: a product that cannot build a container any more is to
- * fail, and not to count as a machine without an engine.
+ * The product is not used to find out: if it can no longer build a container, its tests must fail and not be
+ * skipped as on a machine without an engine.
  */
 export function workingRuntime(path: string): { readonly program: string } | { missing: string } {
   const runtime = findEngine(path);
@@ -18,12 +18,12 @@ export function workingRuntime(path: string): { readonly program: string } | { m
 
 /**
  * Podman from Debian's packages, with runc, which also works where old and new control groups are mixed.
- * Null when it is there now. It changes the machine, so only who runs this file asks for it.
+ * Null on success. It changes the machine, so it is done only when this file is run as a program.
  */
 function install(): string | null {
-  if (process.getuid?.() !== 0) return 'only root installs Podman';
-  const wanted = 'apt-get install --yes --no-install-recommends podman runc';
-  const script = `export DEBIAN_FRONTEND=noninteractive; ${wanted} || { apt-get update && ${wanted}; }`;
+  if (process.getuid?.() !== 0) return 'only root can install Podman';
+  const command = 'apt-get install --yes --no-install-recommends podman runc';
+  const script = `export DEBIAN_FRONTEND=noninteractive; ${command} || { apt-get update && ${command}; }`;
   const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
   return status === 0 ? null : `Podman could not be installed: ${lastLine(stderr)}`;
 }
@@ -36,8 +36,8 @@ function tryOut([program = '', ...options]: readonly string[]): string | null {
   for (const name of ['bin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, `${root}/${name}`);
   const archive = folder.file('root.tar');
   const image = 'localhost/guildhall-trial';
-  const seen = ['--mount', 'type=bind,src=/usr,dst=/usr,readonly'];
-  // By itself Podman asks for more than a machine in a machine may give.
+  const mounts = ['--mount', 'type=bind,src=/usr,dst=/usr,readonly'];
+  // By default Podman asks for more than a nested virtual machine may give.
   const modest = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
   const steps = [
     ['tar', '-C', root, '-cf', archive, '.'],
@@ -50,7 +50,7 @@ function tryOut([program = '', ...options]: readonly string[]): string | null {
       '--network',
       'none',
       ...modest,
-      ...seen,
+      ...mounts,
       image,
       '/bin/true',
     ],
@@ -58,7 +58,7 @@ function tryOut([program = '', ...options]: readonly string[]): string | null {
   ];
   for (const [command = '', ...rest] of steps) {
     const { status, stderr } = spawnSync(command, rest, { encoding: 'utf8' });
-    if (status !== 0) return `no container runs here: ${lastLine(stderr ?? '')}`;
+    if (status !== 0) return `cannot run a container on this machine: ${lastLine(stderr ?? '')}`;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ifExists } from './if-exists.ts';
 
-/** One process of this machine, with the processor time of itself and of its children that have ended. */
+/** A process of this machine, with the CPU time of itself and of its ended children. */
 export interface ProcessTimes {
   readonly pid: number;
   readonly parent: number;
@@ -10,10 +10,10 @@ export interface ProcessTimes {
   readonly seconds: number;
 }
 
-/** What the kernel calls USER_HZ, and is the same on every Linux. */
+/** USER_HZ of the kernel, which is the same on every Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor seconds of this process and of all its children that have ended, with theirs. */
+/** CPU seconds of this process and of all its ended children and their descendants. */
 export function ownCpuSeconds(): number {
   const own = ifExists(() => timesIn(readFileSync('/proc/self/stat', 'utf8')));
   if (own) return own.seconds;
@@ -33,12 +33,12 @@ export function allProcesses(): ProcessTimes[] {
 }
 
 /**
- * Adds up what a process and all that it has started used, as far as that can be seen: what leaves its
- * session after its parent has ended is lost, which containers do.
+ * Adds up the CPU time of a process and its descendants, as far as it can be seen: a process that leaves its
+ * session after its parent has ended, as containers do, is lost.
  */
 export class GroupTimes {
   readonly #leader: number;
-  /** Members whose parent is no member: their time goes to nobody when they end. */
+  /** Members without a parent among the members: their time is not added to any process when they end. */
   #orphans = new Map<string, number>();
   #ended = 0;
   #most = 0;
@@ -47,7 +47,7 @@ export class GroupTimes {
     this.#leader = leader;
   }
 
-  /** Processor seconds so far. */
+  /** CPU seconds so far. */
   seen(processes: readonly ProcessTimes[]): number {
     const members = this.#membersOf(processes);
     const orphans = members.filter(
@@ -90,7 +90,7 @@ function statOf(pid: string): string | undefined {
   }
 }
 
-/** proc_pid_stat(5); the name of the program stands in brackets and may hold anything. */
+/** proc_pid_stat(5); the name of the program is in brackets and may contain any character. */
 function timesIn(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const numbers = fields.map(Number);

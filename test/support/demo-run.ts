@@ -12,7 +12,7 @@ interface Told {
   readonly err: string;
 }
 
-/** Runs the demo in an environment of its own. */
+/** Runs the demo in its own environment. */
 export async function runDemo(
   { path: folder }: TempFolder,
   [program = '', ...args]: readonly string[],
@@ -28,7 +28,7 @@ export async function runDemo(
   return { out, err, code };
 }
 
-/** What is in the usual folders of programs, but for some: whatever else is on the PATH may be there too. */
+/** A folder with links to all programs of the system but the given ones. */
 export function programsWithout(...names: readonly string[]): TempFolder {
   const folder = tempFolder();
   for (const from of ['/usr/bin', '/usr/sbin']) {
@@ -40,7 +40,7 @@ export function programsWithout(...names: readonly string[]): TempFolder {
   return folder;
 }
 
-/** In a network of its own that has loopback and nothing else, where this account may make one. */
+/** In a network with nothing but loopback, where this account may create one. */
 export function offline(command: readonly string[]): readonly string[] {
   if (process.getuid?.() !== 0) return command;
   return ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...command];
@@ -51,14 +51,14 @@ export function bin(clone: string): string {
   return join(clone, 'bin/guildhall.js');
 }
 
-/** Checks that a demo told its story to the end, with agents behind such walls. */
+/** Checks that a demo ran to the end, with agents under the given isolation. */
 export function whole({ code, out, err }: Told, isolation: string): void {
   assert.equal(code, 0, `${out}${err}`);
   const lines: { who?: string; text?: string; merged?: number; isolation?: string }[] = out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const story = lines.map(({ text: said }) => said ?? '').join('\n');
+  const story = lines.map(({ text: line }) => line ?? '').join('\n');
   for (const part of [
     /choose who should do it/,
     /tests failed/,
@@ -85,11 +85,11 @@ export async function nothingIsLeft({ path }: TempFolder): Promise<void> {
       .filter((name) => /^\d+$/.test(name))
       .map(commandOf)
       .filter((command) => command.includes(path));
-  // What was killed last may still be on its way out.
+  // Processes that were killed last may still be exiting.
   await until(() => alive().length === 0);
 }
 
-/** Node keeps what it compiled among the temporary files, for whatever it runs next. */
+/** Node keeps its compile cache among the temporary files. */
 export function namesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => !isKeptByOthers(name));
 }

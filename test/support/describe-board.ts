@@ -2,9 +2,8 @@ import type { Board } from '../../src/domain/board.ts';
 import type { JournaledMap } from '../../src/domain/journaled-map.ts';
 
 /**
- * Everything a board holds, rows and indexes, in the only way it can be written: two boards that
- * would decide alike have the same text. Left out is what is only remembered: who was served last,
- * which restarts with the hall, and what was worked out about takers.
+ * Everything that a board holds, rows and indexes, in canonical form: two boards that decide alike have the
+ * same text. Caches are left out: who was served last, which restarts with the hall, and computed takers.
  */
 export function describeBoard(board: Board): string {
   const lines: string[] = [`seq ${board.seq}`, `hall ${written(board.hall)}`];

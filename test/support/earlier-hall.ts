@@ -18,7 +18,7 @@ export interface HeldEarlier {
 
 /** What the hall that left the fixtures was doing. */
 export interface EarlierStory {
-  /** The last event, and a moment after it. */
+  /** The last event, and a time after it. */
   readonly seq: number;
   readonly at: string;
   readonly running: HeldEarlier;
@@ -45,7 +45,7 @@ export function earlierDatabase(): Buffer {
   return unpacked('sqlite/hall.db');
 }
 
-/** Lays out the data folder as the earlier hall left it; its database only on SQLite. */
+/** Creates the data folder as the earlier hall left it; its database only on SQLite. */
 export function layOutEarlierFolder(data: string, kind: Kind): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   for (const [from, to] of [
@@ -57,7 +57,7 @@ export function layOutEarlierFolder(data: string, kind: Kind): void {
   if (kind === 'sqlite') writeFileSync(join(data, 'hall.db'), earlierDatabase(), { mode: 0o600 });
 }
 
-/** Fills an empty database from the dump, as if it had been written on this server. */
+/** Fills an empty database from the dump. */
 export async function loadEarlierDump(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -69,7 +69,7 @@ export async function loadEarlierDump(url: string): Promise<void> {
   }
 }
 
-/** Lines that begin so are for psql. */
+/** Lines that start like this are for psql. */
 function withoutCommands(dump: string): string {
   return dump.replaceAll(/^\\.*$/gm, '');
 }

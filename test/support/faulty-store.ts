@@ -1,6 +1,6 @@
 import { type Group, GroupRefused, type Store, StoreFailed } from '../../src/ports/store.ts';
 
-/** A real store whose appends can be held back or made to fail before anything is written. */
+/** A real store whose appends can be held or made to fail before anything is written. */
 export interface FaultyStore extends Store {
   /** The groups that were written, in order. */
   readonly written: Group[];

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * Promises that nobody waits for, found with the compiler's types: the linter knows only promises
- * whose type it can infer without reading the libraries.
+ * Promises that are not awaited, found with the compiler's types: the linter knows only promises whose type it
+ * can infer without reading the libraries.
  */
 export function floatingPromises(program: ts.Program): string[] {
   const checker = program.getTypeChecker();
@@ -14,7 +14,7 @@ export function floatingPromises(program: ts.Program): string[] {
         .filter(({ expression }) => isPromise(checker, expression) && !isDealtWith(expression))
         .map((statement) => {
           const { line } = file.getLineAndCharacterOfPosition(statement.getStart());
-          return `${file.fileName}:${line + 1}: nobody waits for this promise`;
+          return `${file.fileName}:${line + 1}: this promise is not awaited`;
         }),
     );
 }

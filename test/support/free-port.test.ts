@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
-test('no two processes that live at the same time are given the same ports', async () => {
+test('processes that run at the same time never get the same ports', async () => {
   const own = Math.floor((await freePort()) / 100);
   const module = join(import.meta.dirname, 'free-port.ts');
-  // The number of a process decides where it looks first, so one is made to look where this one did.
+  // The id of a process decides where it looks first, so a process is started that looks where this one did.
   const script = `
     Object.defineProperty(process, 'pid', { value: ${process.pid} });
     const { freePort } = await import(${JSON.stringify(module)});

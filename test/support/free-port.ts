@@ -9,11 +9,10 @@ let taken = 0;
 let own: Promise<number> | undefined;
 
 /**
- * A port for a server that is started later and has to know it before.
- *
- * Not one the system picks: between its release and the server's start any listener on port 0 in
- * another suite may be given the same. These lie below the ports the system gives away, and each
- * process of any test run on this machine has a hundred of its own.
+ * A port for a server that is started later and must know it in advance. The system does not pick it: between
+ * its release and the start of the server, a listener on port 0 in another suite could get the same one. These
+ * ports are below those that the system assigns, and each process of any test run on this machine has a hundred
+ * of its own.
  */
 export async function freePort(): Promise<number> {
   own ??= claimBlock();
@@ -21,11 +20,11 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + (taken++ % PORTS_OF_BLOCK);
     if (await isFree(port)) return port;
-    if (taken > PORTS_OF_BLOCK * 10) throw new Error('none of the ports of this process is free');
+    if (taken > PORTS_OF_BLOCK * 10) throw new Error('this process has no free port left');
   }
 }
 
-/** Holds a name for as long as this process lives; the system takes it back however that ends. */
+/** Holds a name for the lifetime of this process; the system releases it however the process ends. */
 async function claimBlock(): Promise<number> {
   for (let n = 0; n < BLOCKS; n += 1) {
     const block = (process.pid + n) % BLOCKS;
@@ -39,7 +38,7 @@ async function claimBlock(): Promise<number> {
     claim.unref();
     return block;
   }
-  throw new Error('other processes hold all ports for tests');
+  throw new Error('other processes hold all the ports for tests');
 }
 
 async function isFree(port: number): Promise<boolean> {

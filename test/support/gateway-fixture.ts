@@ -14,7 +14,7 @@ export interface GatewayFixture extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Registers a worker whose runs an invoker pays, posts a task and claims it. */
   held(): Promise<HeldRun>;
-  ask(held: HeldRun, more?: Asked): Promise<Answer>;
+  ask(held: HeldRun, more?: ModelCall): Promise<Answer>;
 }
 
 export interface HeldRun {
@@ -24,7 +24,7 @@ export interface HeldRun {
   readonly task: string;
 }
 
-interface Asked {
+interface ModelCall {
   readonly path?: string;
   readonly method?: string;
   readonly token?: string | null;
@@ -35,18 +35,18 @@ interface Asked {
 /** A hall with the invoker `ada`, whose model plays the script. */
 export async function gatewayFixture(
   script: string,
-  asked: HallOptions = {},
+  options: HallOptions = {},
 ): Promise<GatewayFixture> {
   const model = await startScriptedModel({ script });
   const models = createModels();
   const hall = await startHall({
     invokers: { ada: { weeklyCap: 25, projects: null } },
-    ...asked,
+    ...options,
     app: {
       models,
       accountOf: (handle) =>
         handle === 'ada' ? { url: model.url, credential: CANARY } : undefined,
-      ...asked.app,
+      ...options.app,
     },
   });
   return {

@@ -16,7 +16,7 @@ export const ADA = { name: 'Ada', email: 'ada@hall.test' };
 const PERSON = { name: 'A Person', email: 'person@hall.test' };
 export const PATH: string = process.env['PATH'] ?? '';
 
-/** Real git in a folder that is gone afterwards, started as a person would. */
+/** Real git in a temporary folder, started as a person would. */
 export function gitAs(cwd: string, ...args: string[]): string {
   const env = {
     PATH,
@@ -39,7 +39,7 @@ export function write(folder: string, files: Readonly<Record<string, string>>): 
   }
 }
 
-/** A repository of a person, the hall's git beside it, and cells to work in. */
+/** A repository of a person, the hall's git next to it, and cells to work in. */
 export interface GitFixture extends Disposable {
   readonly folder: string;
   /** Bare. */
@@ -119,7 +119,7 @@ export function gitFixture(settings: Partial<GitSettings> = {}): GitFixture {
   return fixture;
 }
 
-/** On top of the branch as it is, or of the default branch where it is not there yet. */
+/** On top of the branch, or of the default branch if it does not exist yet. */
 function pushCommit(
   person: string,
   files: Readonly<Record<string, string>>,
@@ -169,7 +169,7 @@ export function planFor(base: string): HarvestPlan {
   };
 }
 
-/** The harvest, when it has to be work. */
+/** The harvest, which must be work. */
 export function asWork(harvest: Harvest): Work {
   if (harvest.is !== 'work') throw new Error(`not work but ${JSON.stringify(harvest)}`);
   return harvest;

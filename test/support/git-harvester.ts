@@ -3,7 +3,7 @@ import { createUnisolatedCells } from '../../src/adapters/processes/unisolated-c
 import { planFor } from './git-fixture.ts';
 import { NO_TENANT } from './no-tenant.ts';
 
-/** What a worker does when its agent has stopped, in a process that can be killed. */
+/** The steps of a worker after its agent has stopped, in a process that can be killed. */
 export interface Harvester {
   readonly root: string;
   readonly path: string;
@@ -15,29 +15,29 @@ export interface Harvester {
   readonly branch: string;
 }
 
-export async function harvestAndPush(asked: Harvester): Promise<unknown> {
+export async function harvestAndPush(options: Harvester): Promise<unknown> {
   const workspaces = createGitWorkspaces({
-    root: asked.root,
-    path: asked.path,
+    root: options.root,
+    path: options.path,
     secrets: () => [],
     gnupgHome: null,
     onProgress: () => undefined,
   });
-  const mirror = await workspaces.mirror({ url: asked.url, credential: null });
-  await using cell = await createUnisolatedCells({ path: asked.cellPath }).open({
-    name: asked.run,
-    folder: asked.cell,
+  const mirror = await workspaces.mirror({ url: options.url, credential: null });
+  await using cell = await createUnisolatedCells({ path: options.cellPath }).open({
+    name: options.run,
+    folder: options.cell,
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
     tenant: NO_TENANT,
   });
-  const work = await mirror.harvest(cell, { ...planFor(asked.base), run: asked.run });
+  const work = await mirror.harvest(cell, { ...planFor(options.base), run: options.run });
   if (work.is !== 'work') return work;
-  return await mirror.push(work, { branch: asked.branch, expected: null });
+  return await mirror.push(work, { branch: options.branch, expected: null });
 }
 
 if (import.meta.main) {
-  const asked = JSON.parse(process.argv[2] ?? '{}') as Harvester;
-  process.stdout.write(`${JSON.stringify(await harvestAndPush(asked))}\n`);
+  const options = JSON.parse(process.argv[2] ?? '{}') as Harvester;
+  process.stdout.write(`${JSON.stringify(await harvestAndPush(options))}\n`);
 }

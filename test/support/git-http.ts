@@ -11,7 +11,7 @@ interface Served {
   readonly onRequest: () => void;
 }
 
-/** A forge as far as git sees one: git's own CGI program behind a password. */
+/** A forge as git sees it: git's own CGI program behind a password. */
 export async function serveGit({ folder, credential, onRequest }: Served): Promise<Serving> {
   const expected = `Basic ${Buffer.from(credential).toString('base64')}`;
   return serving((request, response) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, Caller } from './caller.ts';
 import type { HallProcess } from './hall-process.ts';
 
-/** An answer's body, of whatever shape. */
+/** The body of a response, of any shape. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Json = any;
 
@@ -16,7 +16,7 @@ export interface Claim {
 
 let projects = 0;
 
-/** What one test does with a running hall: an operator, projects of its own, workers. */
+/** An operator, projects and workers of one test on a running hall. */
 export class HallFixture<H extends Pick<HallProcess, 'url' | 'token'> = HallProcess> {
   readonly hall: H;
   readonly caller: Caller;
@@ -41,7 +41,7 @@ export class HallFixture<H extends Pick<HallProcess, 'url' | 'token'> = HallProc
     return expectOk(await this.caller.post(path, body));
   }
 
-  /** A project that no other test knows. */
+  /** A project that no other test uses. */
   async project(settings: object = {}): Promise<ProjectFixture> {
     projects += 1;
     const name = `p${projects}-${process.pid}`;
@@ -49,13 +49,13 @@ export class HallFixture<H extends Pick<HallProcess, 'url' | 'token'> = HallProc
     return new ProjectFixture(this, name);
   }
 
-  async worker(asked: object = {}): Promise<WorkerFixture> {
-    const wish = { instance: 'dev-default', brings_model: true, ...asked };
-    const { id, token } = await this.post('/v1/workers', wish);
+  async worker(options: object = {}): Promise<WorkerFixture> {
+    const registration = { instance: 'dev-default', brings_model: true, ...options };
+    const { id, token } = await this.post('/v1/workers', registration);
     return new WorkerFixture(id, token, this.as(token));
   }
 
-  /** A task with all that belongs to it. */
+  /** A task with its thread, runs, notes and children. */
   async taskDetail(task: string): Promise<Json> {
     return this.get(`/v1/tasks/${task}`);
   }
@@ -84,30 +84,34 @@ export class ProjectFixture {
     this.name = name;
   }
 
-  /** Posts one task and answers its id. */
+  /** Posts one task and returns its id. */
   async post(task: object = {}): Promise<string> {
     const [id] = await this.postAll([task]);
     return id ?? assert.fail('nothing was posted');
   }
 
   async postAll(tasks: readonly object[]): Promise<readonly string[]> {
-    const asked = tasks.map((task, n) => ({ project: this.name, title: `task ${n + 1}`, ...task }));
-    const { tasks: posted } = await this.#fixture.post('/v1/tasks', asked);
+    const bodies = tasks.map((task, n) => ({
+      project: this.name,
+      title: `task ${n + 1}`,
+      ...task,
+    }));
+    const { tasks: posted } = await this.#fixture.post('/v1/tasks', bodies);
     return posted.map(({ id }: { id: string }) => id);
   }
 
-  /** A worker that works here only. */
-  worker(asked: object = {}): Promise<WorkerFixture> {
-    return this.#fixture.worker({ projects: [this.name], ...asked });
+  /** A worker of this project only. */
+  worker(options: object = {}): Promise<WorkerFixture> {
+    return this.#fixture.worker({ projects: [this.name], ...options });
   }
 
-  /** Posts a task and gives it to a worker, which is the only one here. */
+  /** Posts a task and lets a new worker claim it. */
   async held(
     task: object = {},
-    asked: object = {},
+    options: object = {},
   ): Promise<{ worker: WorkerFixture; claim: Claim }> {
     const id = await this.post(task);
-    const worker = await this.worker(asked);
+    const worker = await this.worker(options);
     const claim = await worker.claimed();
     assert.equal(claim.task.id, id);
     return { worker, claim };
@@ -119,7 +123,7 @@ export class ProjectFixture {
   }
 }
 
-/** A registered worker, with the token that only it has. */
+/** A registered worker with its token. */
 export class WorkerFixture {
   readonly id: string;
   readonly token: string;
@@ -131,58 +135,58 @@ export class WorkerFixture {
     this.caller = caller;
   }
 
-  claim(asked: object = {}): Promise<Answer> {
-    return this.caller.post('/v1/claims', { worker: this.id, ...asked });
+  claim(options: object = {}): Promise<Answer> {
+    return this.caller.post('/v1/claims', { worker: this.id, ...options });
   }
 
-  /** The task it is given; there must be one. */
+  /** Claims a task; there must be one. */
   async claimed(): Promise<Claim> {
     const answer = await this.claim();
     assert.equal(answer.status, 200, `${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-  call(verb: string, { run, fence }: Pick<Claim, 'run' | 'fence'>, said: object = {}) {
-    return this.caller.post(`/v1/runs/${run}/${verb}`, { fence, ...said });
+  call(verb: string, { run, fence }: Pick<Claim, 'run' | 'fence'>, content: object = {}) {
+    return this.caller.post(`/v1/runs/${run}/${verb}`, { fence, ...content });
   }
 
-  /** Says something that must be accepted. */
+  /** Makes a call that must succeed. */
   async mustCall(
     verb: string,
     claim: Pick<Claim, 'run' | 'fence'>,
-    said: object = {},
+    content: object = {},
   ): Promise<Json> {
-    return expectOk(await this.call(verb, claim, said));
+    return expectOk(await this.call(verb, claim, content));
   }
 
-  complete(claim: Pick<Claim, 'run' | 'fence'>, said: object = {}): Promise<Json> {
-    return this.mustCall('report', claim, { outcome: 'completed', summary: 'done', ...said });
+  complete(claim: Pick<Claim, 'run' | 'fence'>, report: object = {}): Promise<Json> {
+    return this.mustCall('report', claim, { outcome: 'completed', summary: 'done', ...report });
   }
 
-  heartbeat(said: object = {}): Promise<Answer> {
-    return this.caller.post(`/v1/workers/${this.id}/heartbeat`, said);
+  heartbeat(lease: object = {}): Promise<Answer> {
+    return this.caller.post(`/v1/workers/${this.id}/heartbeat`, lease);
   }
 }
 
-/** The body of an answer that must not be a refusal. */
+/** The body of a response that must be a success. */
 export function expectOk({ status, body }: Answer): Json {
   assert.ok(status >= 200 && status < 300, `${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** A generous limit for things that happen by themselves, also beside three others on a busy machine. */
+/** Long enough for anything to happen, even with three other suites on a busy machine. */
 const PATIENCE = 600_000;
 
-/** Looks again and again until there is something to see. */
+/** Repeats the look until it finds something. */
 export async function until<T>(
-  what: string,
+  condition: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    assert.ok(performance.now() < deadline, `not within ${PATIENCE / 1000} s: ${what}`);
+    assert.ok(performance.now() < deadline, `not within ${PATIENCE / 1000} s: ${condition}`);
     await sleep(20);
   }
 }

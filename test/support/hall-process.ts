@@ -13,22 +13,22 @@ export const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.u
 export interface HallProcessOptions {
   readonly projects?: Readonly<Record<string, number>>;
   readonly store?: string;
-  /** As they stand in the file. */
+  /** As in the file. */
   readonly invokers?: readonly object[];
   readonly types?: Readonly<Record<string, object>>;
-  /** Projects as they stand in the file, beside those of `projects`. */
+  /** Projects as in the file, in addition to `projects`. */
   readonly declared?: readonly object[];
-  /** What the hall finds in its environment besides what the test has. */
+  /** Variables for the hall in addition to those of the test. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings under `hall:` beside those every test hall has. */
+  /** Settings under `hall:` in addition to those of every test hall. */
   readonly hall?: Readonly<Record<string, unknown>>;
-  /** Whole sections of the file, in place of those a test hall has. */
+  /** Complete sections of the file, instead of those of a test hall. */
   readonly sections?: Readonly<Record<string, unknown>>;
-  /** Shares the folder of another hall process, as a second start by mistake does. */
+  /** Shares the folder of another hall process, like a second start by mistake. */
   readonly folder?: string;
 }
 
-/** So long that a hall which is not there by then, or not gone, never will be. */
+/** A hall that has not started or stopped by then never will. */
 const PATIENCE = 600_000;
 
 /** A started hall. */
@@ -40,21 +40,21 @@ export interface Running {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Where a hall is to run, and what it is started with. */
+/** Where a hall runs, and its options. */
 interface LaidOut {
   readonly folder: string;
   readonly port: number;
   readonly config: string;
-  readonly asked: HallProcessOptions;
+  readonly options: HallProcessOptions;
 }
 
-/** Writes the file of a hall that is not started yet. */
-export async function layOut(asked: HallProcessOptions): Promise<LaidOut> {
-  const folder = asked.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
+/** Writes the configuration file of a hall that is not started yet. */
+export async function layOut(options: HallProcessOptions): Promise<LaidOut> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
   const port = await freePort();
   const config = join(folder, `guildhall-${port}.yaml`);
-  writeFileSync(config, JSON.stringify(settings(asked, folder, port)));
-  return { folder, port, config, asked };
+  writeFileSync(config, JSON.stringify(settings(options, folder, port)));
+  return { folder, port, config, options };
 }
 
 /** The product as an operator runs it: its own process, on its own folder and port. */
@@ -67,20 +67,20 @@ export class HallProcess {
   #running: Running | undefined;
   #output = '';
 
-  protected constructor({ folder, port, config, asked }: LaidOut) {
+  protected constructor({ folder, port, config, options }: LaidOut) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
     this.config = config;
-    this.#own = asked.folder === undefined;
-    this.#env = asked.env ?? {};
+    this.#own = options.folder === undefined;
+    this.#env = options.env ?? {};
   }
 
-  static async create(asked: HallProcessOptions = {}): Promise<HallProcess> {
-    return new HallProcess(await layOut(asked));
+  static async create(options: HallProcessOptions = {}): Promise<HallProcess> {
+    return new HallProcess(await layOut(options));
   }
 
-  static async start(asked: HallProcessOptions = {}): Promise<HallProcess> {
-    const hall = await HallProcess.create(asked);
+  static async start(options: HallProcessOptions = {}): Promise<HallProcess> {
+    const hall = await HallProcess.create(options);
     await hall.start();
     return hall;
   }
@@ -93,7 +93,7 @@ export class HallProcess {
     return this.#output;
   }
 
-  /** What the operator's own tools find in the folder. */
+  /** The token that the operator's own tools find in the folder. */
   get token(): string {
     return readFileSync(join(this.folder, 'data', 'token'), 'utf8').trim();
   }
@@ -102,7 +102,7 @@ export class HallProcess {
     return new Caller(this.url, token);
   }
 
-  /** Resolves when the hall answers; rejects with what it printed when it ended instead. */
+  /** Resolves when the hall answers; rejects with its output if it ends instead. */
   start(): Promise<void> {
     return this.open(this.run.bind(this));
   }
@@ -115,7 +115,7 @@ export class HallProcess {
     const patience = sleep(PATIENCE, 'late', { signal: late.signal }).catch(() => undefined);
     const first = await Promise.race([running.ended, patience]);
     late.abort();
-    if (first === 'late') throw new Error(this.#late(`did not end after ${signal}`));
+    if (first === 'late') throw new Error(this.#late(`did not exit after ${signal}`));
     return running.code ?? null;
   }
 
@@ -136,14 +136,15 @@ export class HallProcess {
     return { ...process.env, NO_COLOR: '1', ...this.#env };
   }
 
-  /** Starts it, and passes on what it prints. */
-  protected run(heard: (text: string) => void): Running {
+  /** Starts it and passes on its output. */
+  protected run(onText: (text: string) => void): Running {
     const child = spawn(process.execPath, [BIN, ...this.command], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
       env: this.environment,
     });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', heard);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', onText);
     return {
       pid: child.pid ?? 0,
       get code() {
@@ -154,13 +155,13 @@ export class HallProcess {
     };
   }
 
-  /** However it is, it is gone afterwards. */
+  /** Ends the hall in whatever state it is. */
   protected async end(): Promise<void> {
     this.signal('SIGCONT');
     await this.stop('SIGKILL');
   }
 
-  protected async open(run: (heard: (text: string) => void) => Running): Promise<void> {
+  protected async open(run: (onText: (text: string) => void) => Running): Promise<void> {
     const running = run((text) => {
       this.#output = `${this.#output}${text}`.slice(-20_000);
     });
@@ -168,7 +169,7 @@ export class HallProcess {
     const deadline = performance.now() + PATIENCE;
     while (!(await this.#answers())) {
       const { code } = running;
-      if (code !== undefined) throw new Error(`the hall ended with ${code}: ${this.#output}`);
+      if (code !== undefined) throw new Error(`the hall exited with ${code}: ${this.#output}`);
       if (performance.now() > deadline) throw new Error(this.#late('did not answer'));
       await sleep(10);
     }
@@ -186,8 +187,8 @@ export class HallProcess {
   }
 }
 
-function settings(asked: HallProcessOptions, folder: string, port: number) {
-  const { projects = {}, declared = [], store, hall, invokers, types } = asked;
+function settings(options: HallProcessOptions, folder: string, port: number) {
+  const { projects = {}, declared = [], store, hall, invokers, types } = options;
   return {
     ...(invokers && { invokers }),
     ...(types && { types }),
@@ -201,6 +202,6 @@ function settings(asked: HallProcessOptions, folder: string, port: number) {
       ...Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
       ...declared,
     ],
-    ...asked.sections,
+    ...options.sections,
   };
 }

@@ -34,10 +34,10 @@ export interface HallOptions {
   readonly clock?: Clock;
   readonly leaseSeconds?: number;
   readonly approvalSeconds?: number;
-  /** How often the hall does its chores; hardly ever, so that nothing happens that the test did not do. */
+  /** The interval of the chores; very long, so that only what the test does happens. */
   readonly tickSeconds?: number;
   readonly app?: Partial<AppNeeds>;
-  /** A board that is opened already, seen as another node sees it. */
+  /** A board that is already open, as another node sees it. */
   readonly hall?: Hall;
 }
 
@@ -53,8 +53,8 @@ export interface RunningHall extends AsyncDisposable {
   /** Breaks every connection. */
   cut(): void;
   as(token: string | null): Caller;
-  worker(asked?: object): Promise<RunningWorker>;
-  post(asked?: object | readonly object[]): Promise<readonly string[]>;
+  worker(options?: object): Promise<RunningWorker>;
+  post(tasks?: object | readonly object[]): Promise<readonly string[]>;
 }
 
 export interface RunningWorker {
@@ -63,12 +63,12 @@ export interface RunningWorker {
   readonly caller: Caller;
 }
 
-/** A hall in this process, on a port of its own, with the project `shop` unless others are asked for. */
-export async function startHall(asked: HallOptions = {}): Promise<RunningHall> {
+/** A hall in this process, on its own port, with the project `shop` unless others are given. */
+export async function startHall(options: HallOptions = {}): Promise<RunningHall> {
   const errors: Facts[] = [];
   const log = silentLog(errors);
-  const clock = asked.clock ?? createClock();
-  const { hall, close: closeHall } = await openOrTake(asked, clock, log);
+  const clock = options.clock ?? createClock();
+  const { hall, close: closeHall } = await openOrTake(options, clock, log);
   const app = createApp({
     hall,
     auth: { mode: 'local', token: OPERATOR },
@@ -86,8 +86,8 @@ export async function startHall(asked: HallOptions = {}): Promise<RunningHall> {
     models: NO_MODELS,
     secrets: () => [OPERATOR],
     accountOf: () => undefined,
-    ...(asked.auth && { auth: asked.auth }),
-    ...asked.app,
+    ...(options.auth && { auth: options.auth }),
+    ...options.app,
   });
   const { url, port, close, cut } = await app.listen();
   const callers: Caller[] = [];
@@ -125,29 +125,29 @@ const NO_MODELS: Models = {
 async function joined(
   caller: Caller,
   as: (token: string) => Caller,
-  asked: object = {},
+  options: object = {},
 ): Promise<RunningWorker> {
-  const wish = { instance: 'dev-default', brings_model: true, ...asked };
-  const { status, body } = await caller.post('/v1/workers', wish);
+  const registration = { instance: 'dev-default', brings_model: true, ...options };
+  const { status, body } = await caller.post('/v1/workers', registration);
   if (status !== 201) throw new Error(`no worker: ${JSON.stringify(body)}`);
   return { id: body.id, token: body.token, caller: as(body.token) };
 }
 
-async function posted(caller: Caller, asked: object | readonly object[] = {}) {
-  const tasks = (Array.isArray(asked) ? asked : [asked]).map((task, n) => ({
+async function posted(caller: Caller, tasks: object | readonly object[] = {}) {
+  const bodies = (Array.isArray(tasks) ? tasks : [tasks]).map((task, n) => ({
     project: 'shop',
     title: `task ${n + 1}`,
     ...task,
   }));
-  const { status, body } = await caller.post('/v1/tasks', tasks);
+  const { status, body } = await caller.post('/v1/tasks', bodies);
   if (status !== 201) throw new Error(`not posted: ${JSON.stringify(body)}`);
   return body.tasks.map(({ id }: { readonly id: string }) => id);
 }
 
-async function openOrTake(asked: HallOptions, clock: Clock, log: Log) {
-  if (asked.hall) return { hall: asked.hall, close: async () => undefined };
-  const opened = await openStore(asked, clock, log);
-  const hall = await openBoard(asked, { clock, log, ...opened });
+async function openOrTake(options: HallOptions, clock: Clock, log: Log) {
+  if (options.hall) return { hall: options.hall, close: async () => undefined };
+  const opened = await openStore(options, clock, log);
+  const hall = await openBoard(options, { clock, log, ...opened });
   const close = async () => {
     await hall.stop();
     await opened.close();
@@ -184,7 +184,7 @@ async function openStore({ store: kind }: HallOptions, clock: Clock, log: Log): 
 }
 
 function openBoard(
-  asked: HallOptions,
+  options: HallOptions,
   { store, leadership, clock, log }: Opened & { readonly clock: Clock; readonly log: Log },
 ): Promise<Hall> {
   const needs = {
@@ -192,18 +192,18 @@ function openBoard(
     clock,
     log,
     times: {
-      lease: (asked.leaseSeconds ?? 360) * 1000,
-      tick: (asked.tickSeconds ?? 3_600) * 1000,
+      lease: (options.leaseSeconds ?? 360) * 1000,
+      tick: (options.tickSeconds ?? 3_600) * 1000,
       keepAnswers: 86_400_000,
       keepLog: 86_400_000,
       keepDecisions: 30 * 86_400_000,
-      approval: (asked.approvalSeconds ?? 900) * 1000,
+      approval: (options.approvalSeconds ?? 900) * 1000,
     },
-    declaration: () => declared(asked.projects ?? { shop: {} }, asked.invokers ?? {}),
+    declaration: () => declared(options.projects ?? { shop: {} }, options.invokers ?? {}),
     broken: () => undefined,
   };
   if (!leadership) return openHall(needs);
-  const url = asked.app?.address ? `http://127.0.0.1:${asked.app.address.port}` : '';
+  const url = options.app?.address ? `http://127.0.0.1:${options.app.address.port}` : '';
   return openClusteredHall({
     ...needs,
     leadership,

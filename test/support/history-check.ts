@@ -27,7 +27,7 @@ export interface Found {
   readonly mostAtOnce: ReadonlyMap<string, number>;
 }
 
-/** Reads the log as an auditor: who held what when, and whether any rule was broken on the way. */
+/** Audits the log: who held what when, and whether any rule was broken. */
 export function audit(log: readonly Happening[]): Found {
   const projectOf = new Map<string, string>();
   const holder = new Map<string, string>();

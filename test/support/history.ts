@@ -24,12 +24,12 @@ export const NINE = Date.UTC(2025, 0, 6, 9);
 type Besides = Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats'>>;
 
 /**
- * Makes events, folds them into a board of its own, and hands them to a store group by group, as the
- * writer of a hall does. The verbs decide nothing: they record what they are told.
+ * Makes events, folds them into its own board, and passes them to a store group by group, like the writer of a
+ * hall. Its methods decide nothing: they record their arguments.
  */
 export class History {
   readonly board = new Board();
-  /** Closed threads as they were last, for opening them again. */
+  /** The last state of closed threads, for opening them again. */
   readonly shut = new Map<ThreadId, Thread>();
   readonly epoch: number;
   head: Head = NO_HEAD;
@@ -59,7 +59,7 @@ export class History {
     return this;
   }
 
-  /** What was recorded since the last group. */
+  /** The events recorded since the last group. */
   group(besides: Besides = {}): Group {
     const group = {
       after: this.head,
@@ -118,7 +118,7 @@ export class History {
     });
   }
 
-  /** A task in a thread of its own. */
+  /** A task in its own thread. */
   post(
     project: string,
     facts: Partial<PostedTask> = {},
@@ -208,7 +208,7 @@ export const RESULT: Result = {
   details: null,
 };
 
-/** What the task becomes when nothing else is said. */
+/** The state of the task unless another one is given. */
 export function afterEnding(ending: Ending, run: RunId): TaskState {
   const since = ending.at;
   switch (ending.how) {

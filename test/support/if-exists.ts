@@ -1,4 +1,6 @@
-/** What a look at the disk finds, or undefined: halls and workers remove things while a test looks at them. */
+/**
+ * The result of reading from the disk, or undefined: halls and workers remove files while a test reads them.
+ */
 export function ifExists<T>(look: () => T): T | undefined {
   try {
     return look();

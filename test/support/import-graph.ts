@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './tree.ts';
 
-/** One TypeScript file, and what it takes from others. */
+/** One TypeScript file and its imports. */
 export interface Module {
   readonly path: string;
   readonly text: string;
@@ -14,14 +14,14 @@ export interface Import {
   /** Relative to the root for a file of the project, otherwise a module of Node or of a package. */
   readonly from: string;
   readonly isOwn: boolean;
-  /** Gone once the types are stripped. */
+  /** Erased with the types. */
   readonly isType: boolean;
 }
 
 interface Which {
   /** Files that are not followed. */
   readonly except?: readonly string[];
-  /** Only what is loaded when the files run. */
+  /** Only what is loaded at run time. */
   readonly withoutTypes?: boolean;
 }
 
@@ -53,7 +53,7 @@ function moduleAt(path: string): Module {
   return module;
 }
 
-/** By the scanner alone: building a syntax tree of every file takes three times as long. */
+/** With the scanner alone: building a syntax tree of every file takes three times as long. */
 function importsIn(path: string, text: string): Import[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => {
     const isOwn = fileName.startsWith('.');

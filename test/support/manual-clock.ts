@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts';
 
-/** Time that passes only when it is told to. */
+/** A clock that moves only when it is told to. */
 export interface ManualClock extends Clock {
   pass(milliseconds: number): void;
   /** Moves the wall clock alone, as an operator or a time server does. */

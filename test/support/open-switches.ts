@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * Switches over a union that leave a member out and have no default. The compiler notices it only
- * where the function returns a value, and the linter cannot see through `Extract` and `Exclude`.
+ * Switches over a union that omit a member and have no default. The compiler notices this only where the
+ * function returns a value, and the linter cannot see through `Extract` and `Exclude`.
  */
 export function openSwitches(program: ts.Program): string[] {
   const checker = program.getTypeChecker();
@@ -14,7 +14,7 @@ export function openSwitches(program: ts.Program): string[] {
         const missing = membersLeftOut(checker, statement);
         if (missing.length === 0) return [];
         const { line } = file.getLineAndCharacterOfPosition(statement.getStart());
-        return [`${file.fileName}:${line + 1}: the switch leaves out ${missing.join(', ')}`];
+        return [`${file.fileName}:${line + 1}: the switch does not handle ${missing.join(', ')}`];
       }),
     );
 }
@@ -43,7 +43,7 @@ function membersLeftOut(checker: ts.TypeChecker, { expression, caseBlock }: ts.S
     .filter((member) => !handled.includes(member));
 }
 
-/** A type with one value: a word, a number, true, null. */
+/** A type with one value: a string, a number, true, null. */
 function isSingle(type: ts.Type): boolean {
   const single =
     ts.TypeFlags.Literal | ts.TypeFlags.UniqueESSymbol | ts.TypeFlags.Null | ts.TypeFlags.Undefined;

@@ -9,7 +9,7 @@ interface Written extends AsyncDisposable {
   reopen(): Promise<void>;
 }
 
-/** An empty store with the history that is to be written into it. */
+/** An empty store with the history to be written into it. */
 export async function opened(open: OpenStore): Promise<Written> {
   let now: OpenedStore = await open();
   const written: Written = {
@@ -24,7 +24,7 @@ export async function opened(open: OpenStore): Promise<Written> {
   return written;
 }
 
-/** Everything that can be read of a store, to see whether anything changed. */
+/** Everything that can be read from a store, to see whether anything changed. */
 export async function everythingIn(store: Store): Promise<unknown> {
   return {
     head: await store.head(),

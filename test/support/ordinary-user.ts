@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { tempFolder } from './temp-folder.ts';
 import { ROOT } from './tree.ts';
 
-/** Not nobody, to whom files of strangers may be mapped. */
+/** Not `nobody`, because files of unknown users may be mapped to it. */
 export const ORDINARY_USER = 64_123;
 
 export interface Rerun {
@@ -27,8 +27,8 @@ export const PACKAGES_OF_HALL = [
 ];
 
 /**
- * Runs a test file of this clone again as a user without rights. The clone and Node may lie where that
- * user cannot look, so that it works on a copy.
+ * Runs a test file of this clone again as an unprivileged user. That user may be unable to read the clone and
+ * Node where they are, so it works on a copy.
  */
 export async function rerunAsOrdinaryUser(
   file: string,
@@ -59,7 +59,7 @@ export async function rerunAsOrdinaryUser(
   });
   const ended = new Promise<number | null>((settle) => child.once('exit', settle));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  const count = (word: string) => Number(new RegExp(`^\\S+ ${word} (\\d+)`, 'm').exec(out)?.[1]);
+  const count = (field: string) => Number(new RegExp(`^\\S+ ${field} (\\d+)`, 'm').exec(out)?.[1]);
   return {
     code,
     passed: count('pass'),
@@ -69,18 +69,18 @@ export async function rerunAsOrdinaryUser(
   };
 }
 
-/** The command that does what follows as that user. */
+/** The prefix that runs a command as that user. */
 export function asOrdinaryUser(): string[] {
   const user = String(ORDINARY_USER);
   return ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', '--no-new-privs', '--'];
 }
 
-/** The program that the run was given, where the user can reach it. */
+/** The program of this run, at a place that the user can reach. */
 function brought(copy: string): Record<string, string> {
-  const given = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
-  if (given === undefined) return {};
+  const program = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
+  if (program === undefined) return {};
   const bwrap = join(copy, 'bwrap');
-  copyFileSync(given, bwrap);
+  copyFileSync(program, bwrap);
   return { GUILDHALL_TEST_BUBBLEWRAP: bwrap };
 }
 
@@ -89,7 +89,7 @@ export interface ReachableClone extends Disposable {
   readonly node: string;
 }
 
-/** This clone where any user can read it: itself, or a copy that shares its files where that can be. */
+/** This clone where any user can read it: itself, or a copy that shares its files if possible. */
 export function reachableClone(): ReachableClone {
   const [setpriv = '', ...as] = asOrdinaryUser();
   const node = realpathSync(process.execPath);

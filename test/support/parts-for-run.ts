@@ -1,30 +1,35 @@
 import { type Brought, neededParts, PARTS, type Part } from './parts.ts';
 import type { Tier } from './tier-names.ts';
 
-/** The parts of a run: what its suites are told about them, and what could not be had. */
+/** The parts of a run: the variables for its suites, and what is missing. */
 export interface PartsForRun extends AsyncDisposable {
   readonly variables: Readonly<Record<string, string>>;
   readonly notRun: readonly string[];
-  /** Something is missing that GUILDHALL_REQUIRE asks for. */
+  /** A part is missing that GUILDHALL_REQUIRE names. */
   readonly areWanting: boolean;
 }
 
-interface Asked {
+interface PartsOptions {
   readonly files: readonly string[];
   readonly tier: Tier;
   readonly required: readonly string[];
   readonly report: (line: string) => void;
 }
 
-/** Brings what the files need and what is required, and says where each comes from. */
-export async function bringParts({ files, tier, required, report }: Asked): Promise<PartsForRun> {
+/** Provides what the files need and what is required, and reports where each part comes from. */
+export async function bringParts({
+  files,
+  tier,
+  required,
+  report,
+}: PartsOptions): Promise<PartsForRun> {
   refuseUnknownParts(required);
   const needed = neededParts(files).filter(({ isFullTier }) => tier !== 'test' || !isFullTier);
-  const asked = PARTS.filter(({ name }) => required.includes(name));
+  const named = PARTS.filter(({ name }) => required.includes(name));
   const brought: Brought[] = [];
   const variables: Record<string, string> = {};
   const missing: { part: Part; because: string }[] = [];
-  for (const part of new Set([...needed, ...asked])) {
+  for (const part of new Set([...needed, ...named])) {
     const answer = await bring(part);
     if ('missing' in answer) {
       missing.push({ part, because: answer.missing });
@@ -37,7 +42,7 @@ export async function bringParts({ files, tier, required, report }: Asked): Prom
   return {
     variables,
     notRun: missing.map(({ part, because }) => {
-      const wish = required.includes(part.name) ? ' (GUILDHALL_REQUIRE asks for it)' : '';
+      const wish = required.includes(part.name) ? ' (GUILDHALL_REQUIRE names it)' : '';
       return `not run: ${part.suites}, because ${because}${wish}`;
     }),
     areWanting: missing.some(({ part }) => required.includes(part.name)),
@@ -51,10 +56,10 @@ function refuseUnknownParts(required: readonly string[]): void {
   const unknown = required.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown === undefined) return;
   const known = PARTS.map(({ name }) => name).join(', ');
-  throw new Error(`GUILDHALL_REQUIRE names ${unknown}; the parts are ${known}`);
+  throw new Error(`GUILDHALL_REQUIRE: there is no part ${unknown}; the parts are ${known}`);
 }
 
-/** A part that breaks while it is brought is missing, with its own words as the reason. */
+/** A part that throws is missing, with its error message as the reason. */
 async function bring(part: Part): Promise<Brought | { missing: string }> {
   try {
     return await part.bring();

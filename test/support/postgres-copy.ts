@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 import { until } from './hall-fixture.ts';
 import type { PostgresServer } from './postgres.ts';
 
-/** A server on a new timeline that ends where it was copied, as a standby does that lagged behind. */
+/** A server on a new timeline that ends where it was copied, like a standby that lagged behind. */
 export interface PromotedCopy extends AsyncDisposable {
   readonly url: string;
 }

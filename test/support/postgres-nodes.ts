@@ -6,25 +6,25 @@ import { createClock } from '../../src/adapters/system/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { createDatabase, type PostgresServer, sharedPostgres, startPostgres } from './postgres.ts';
 
-/** A server for the tests of one file: the one the test run brought (GUILDHALL_TEST_POSTGRES), or an own one. */
+/** A server for the tests of one file: that of the test run (GUILDHALL_TEST_POSTGRES), or its own. */
 export async function serverForFile(): Promise<{ readonly url: string } | { missing: string }> {
   const url = sharedPostgres();
   return url === undefined ? ownServerForFile() : { url };
 }
 
-/** A server that the tests of one file may restart and set up as they like. */
+/** A server that the tests of one file may restart and configure. */
 export async function ownServerForFile(): Promise<PostgresServer | { missing: string }> {
   const server = await startPostgres();
   if (!('missing' in server)) after(() => server.stop());
   return server;
 }
 
-/** A database of its own, and the nodes that share it; everything is gone at the end of the test. */
+/** A database and the nodes that share it, removed at the end of the test. */
 export class NodesOnPostgres implements AsyncDisposable {
   readonly url: string;
   readonly #drop: () => Promise<void>;
   readonly #open: Postgres[] = [];
-  /** The clock's timers do not keep a process; a test that waits for one has to. */
+  /** The clock's timers do not keep a process alive; a test that waits for one must. */
   readonly #awake = setInterval(() => undefined, 1_000);
 
   private constructor({ url, drop }: { url: string; drop: () => Promise<void> }) {
@@ -49,7 +49,7 @@ export class NodesOnPostgres implements AsyncDisposable {
     return node;
   }
 
-  /** Asks the database past all nodes, as its superuser. */
+  /** Queries the database directly, as its superuser. */
   async ask(
     sql: string,
     values: readonly unknown[] = [],
@@ -79,7 +79,7 @@ export class NodesOnPostgres implements AsyncDisposable {
 }
 
 interface NodeOptions {
-  /** Another way to the same database. */
+  /** Another path to the same database. */
   readonly url?: string;
   readonly timeouts?: Partial<Timeouts>;
   readonly accept?: boolean;

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { createDatabase, startPostgres } from './postgres.ts';
 
-/** Runs with a database of its own on a real PostgreSQL, or says plainly why it was not run. */
+/** Runs with its own database on a real PostgreSQL, or skips the test with the reason. */
 export async function withPostgres(
   t: TestContext,
   act: (url: string) => Promise<void>,

@@ -11,7 +11,7 @@ import { findPostgres, installedPostgres, type PostgresBinaries } from './postgr
 
 const missing = findPostgres().length === 0 ? 'no PostgreSQL is here' : false;
 
-describe('a throw-away PostgreSQL', { skip: missing }, () => {
+describe('a temporary PostgreSQL', { skip: missing }, () => {
   let server: PostgresServer;
 
   before(async () => {
@@ -19,7 +19,7 @@ describe('a throw-away PostgreSQL', { skip: missing }, () => {
   });
   after(() => server.stop());
 
-  it('syncs to disk, allows many sessions and listens on the loopback only', async () => {
+  it('a temporary PostgreSQL syncs to disk, allows many sessions and listens on loopback only', async () => {
     assert.deepEqual(
       await Promise.all(
         ['fsync', 'max_connections', 'listen_addresses', 'unix_socket_directories'].map((name) =>
@@ -30,7 +30,7 @@ describe('a throw-away PostgreSQL', { skip: missing }, () => {
     );
   });
 
-  it('gives each suite a database that goes away although sessions are open', async () => {
+  it('a temporary PostgreSQL gives each suite a database that can be dropped while sessions are open', async () => {
     const database = await createDatabase(server.url);
     const session = new pg.Client({ connectionString: database.url });
     session.on('error', () => undefined);
@@ -42,7 +42,7 @@ describe('a throw-away PostgreSQL', { skip: missing }, () => {
   });
 
   for (const mode of ['fast', 'immediate', 'crash'] as const) {
-    it(`keeps what was committed when it is restarted (${mode})`, async () => {
+    it(`a temporary PostgreSQL keeps committed data over a restart (${mode})`, async () => {
       const database = await createDatabase(server.url);
       await value(database.url, 'CREATE TABLE kept AS SELECT 41 AS answer');
       const before = server.pid;
@@ -56,8 +56,8 @@ describe('a throw-away PostgreSQL', { skip: missing }, () => {
   }
 });
 
-describe('the end of a throw-away PostgreSQL', { skip: missing }, () => {
-  it('leaves neither process nor folder behind', async () => {
+describe('the end of a temporary PostgreSQL', { skip: missing }, () => {
+  it('a stopped temporary PostgreSQL leaves neither process nor folder behind', async () => {
     const server = await start();
     const { pid } = server;
 
@@ -67,7 +67,7 @@ describe('the end of a throw-away PostgreSQL', { skip: missing }, () => {
     assert.equal(existsSync(dirname(server.dataDir)), false);
   });
 
-  it('comes by itself when the process that started it is killed', async () => {
+  it('a temporary PostgreSQL stops when the process that started it is killed', async () => {
     const script = `
       import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
       const { pid, dataDir } = await startPostgres();
@@ -87,17 +87,19 @@ describe('the end of a throw-away PostgreSQL', { skip: missing }, () => {
 describe('where PostgreSQL comes from', () => {
   const installed = installedPostgres();
 
-  it('may be the machine', { skip: installed ? false : 'none is installed' }, async () => {
+  it('an installed PostgreSQL can be used', {
+    skip: installed ? false : 'none is installed',
+  }, async () => {
     const server = await start(installed ? [installed] : []);
     assert.match(String(await value(server.url, 'SELECT version()')), /^PostgreSQL/);
     await server.stop();
   });
 
-  it('may be nowhere, which is an answer and not a fault', async () => {
+  it('a machine without PostgreSQL is reported as missing, without an exception', async () => {
     assert.match(missingOf(await startPostgres([])), /^neither the package .* was found$/);
   });
 
-  it('is told with what was in the way when nothing can be started', async () => {
+  it('a PostgreSQL that cannot be started is reported as missing with the reason', async () => {
     const broken = { from: 'a broken package', place: async () => '/nowhere' };
     assert.match(missingOf(await startPostgres([broken])), /^a broken package: .*initdb ENOENT$/);
   });

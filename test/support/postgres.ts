@@ -11,14 +11,14 @@ import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 
-/** A throw-away PostgreSQL of its own data folder, gone with the process that started it. */
+/** A temporary PostgreSQL with its own data folder, which ends with the process that started it. */
 export interface PostgresServer {
   /** Connects as the superuser; suites make their own databases. */
   readonly url: string;
   readonly dataDir: string;
-  /** The server's own process; another one after a restart. */
+  /** The process of the server; another one after a restart. */
   readonly pid: number;
-  /** Ends the server and starts it again on the same port with the same data. */
+  /** Stops the server and starts it again on the same port with the same data. */
   restart(mode: StopMode): Promise<void>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const NOWHERE =
 
 const run = promisify(execFile);
 
-/** The server that the test run brought, for suites that share one. */
+/** The server of the test run, for suites that share one. */
 export function sharedPostgres(): string | undefined {
   return process.env['GUILDHALL_TEST_POSTGRES'];
 }
@@ -99,11 +99,11 @@ export async function createDatabase(
   serverUrl: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `suite_${randomBytes(8).toString('hex')}`;
-  await ask(serverUrl, `CREATE DATABASE ${name}`);
+  await query(serverUrl, `CREATE DATABASE ${name}`);
 
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => ask(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 function createFolder(): string {
@@ -125,8 +125,8 @@ function isOpenToAll(folder: string): boolean {
 }
 
 /**
- * Ends the server and removes its folder as soon as this process is gone, even by kill -9: the
- * pipe closes then. In a session of its own, so that Ctrl-C does not take it away too early.
+ * Ends the server and removes its folder as soon as this process is gone, even by kill -9: then the pipe
+ * closes. In its own session, so that Ctrl-C does not end it too early.
  */
 function watchOver(folder: string): ChildProcess {
   const script = `
@@ -146,7 +146,7 @@ function watchOver(folder: string): ChildProcess {
   return watcher;
 }
 
-/** The folder goes with the watcher, so there is one place that removes it. */
+/** The watcher removes the folder, so only one place does. */
 async function dismiss(watcher: ChildProcess): Promise<void> {
   watcher.ref();
   const ended = once(watcher, 'exit');
@@ -207,7 +207,7 @@ function spawnServer({ bin, dataDir, folder, account }: Place): ChildProcess {
 async function answers(place: Place, server: ChildProcess, until: number): Promise<boolean> {
   while (isRunning(server) && performance.now() < until) {
     try {
-      await ask(urlOf(place), 'SELECT 1');
+      await query(urlOf(place), 'SELECT 1');
       return isRunning(server);
     } catch {
       await wait(25);
@@ -224,7 +224,7 @@ async function end(server: ChildProcess, mode: StopMode): Promise<void> {
   await ended;
 }
 
-async function ask(url: string, statement: string): Promise<void> {
+async function query(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

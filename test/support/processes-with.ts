@@ -7,8 +7,8 @@ export interface Found {
 }
 
 /**
- * Processes that have to do with a folder: it is in their command or environment, or they live in a cell
- * that shows a part of it.
+ * Processes that belong to a folder: it is in their command or environment, or they run in a cell that shows a
+ * part of it.
  */
 export function processesWith(folder: string): Found[] {
   return readdirSync('/proc')
@@ -37,7 +37,7 @@ function kill(pid: number): void {
   }
 }
 
-/** What has ended or belongs to others has nothing to show. */
+/** A process that has ended or belongs to another user shows nothing. */
 function read(pid: string, place: string): string {
   try {
     return readFileSync(`/proc/${pid}/${place}`, 'latin1');

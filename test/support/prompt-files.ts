@@ -2,10 +2,10 @@ import { openPromptFiles } from '../../src/adapters/prompt-files/prompt-files.ts
 import type { Sessions, StoredSession } from '../../src/ports/sessions.ts';
 import { ROOT } from './tree.ts';
 
-/** The sheets that come with the product. */
+/** The prompt files that come with the product. */
 export const PROMPT_FILES = openPromptFiles([ROOT]);
 
-/** Conversations in memory, for halls whose disk is not what is looked at. */
+/** Sessions in memory, for halls whose disk is not tested. */
 export function sessionsInMemory(): Sessions {
   const kept = new Map<string, StoredSession>();
   return {

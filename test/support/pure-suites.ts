@@ -1,19 +1,19 @@
 import { type Module, reachableFrom } from './import-graph.ts';
 import { neededParts } from './parts.ts';
 
-/** What starts a process or a thread, opens a port or a database, waits, or is too large to share. */
+/** Modules that start a process or a thread, open a port or a database, wait, or are too large to share. */
 const IMPURE = [
   /^node:(child_process|cluster|dgram|http|http2|https|inspector|net|timers|tls|worker_threads)(\/|$)/,
   /^(better-sqlite3|pg|typescript)$/,
   /^@/,
 ];
 
-/** What would change the process for the suites that come after. */
+/** Calls that would change the process for later suites. */
 const TOUCHES_PROCESS = /\b(set(Timeout|Interval|Immediate)|process\.|globalThis|mock)\b/;
 
 /**
- * Whether a suite may share a process with others: by what it loads, and by what its own text and that
- * of its test support ask of the process.
+ * Whether a suite may share a process with others, judged by its imports and by the text of the suite and its
+ * test support.
  */
 export function isPure(file: string): boolean {
   const loaded = reachableFrom([file], { withoutTypes: true });

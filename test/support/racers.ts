@@ -59,8 +59,8 @@ async function run(halls: readonly Caller[], isOver: () => boolean): Promise<Rac
     if (claimed.status === 204) continue;
     assert.equal(claimed.status, 200, JSON.stringify(claimed.body));
     const { run: name, fence, task } = claimed.body;
-    const said = { fence, outcome: 'completed', summary: 'done' };
-    const reported = await insist(own, `/v1/runs/${name}/report`, said);
+    const report = { fence, outcome: 'completed', summary: 'done' };
+    const reported = await insist(own, `/v1/runs/${name}/report`, report);
     if (reported.status === 200) done.push(task.id);
     else assert.equal(reported.status, 409, JSON.stringify(reported.body));
   }
@@ -70,7 +70,7 @@ async function run(halls: readonly Caller[], isOver: () => boolean): Promise<Rac
 
 const PATIENCE = 600_000;
 
-/** Asks until somebody answers; 503 is an honest "not now". */
+/** Repeats a request until a node answers; 503 means "not now". */
 export async function insist(
   halls: readonly Caller[],
   path: string,
@@ -84,5 +84,5 @@ export async function insist(
     if (answer && answer.status !== 503 && answer.status !== 502) return answer;
     await sleep(50);
   }
-  throw new Error(`nobody answered ${path} for ${PATIENCE / 1000} s`);
+  throw new Error(`no node answered ${path} for ${PATIENCE / 1000} s`);
 }

@@ -7,7 +7,7 @@ import { runSuites, type SuiteResult } from './suites.ts';
 import { TIER_VARIABLE, type Tier } from './tier-names.ts';
 import { readUsualTimes, usualOf } from './usual-times.ts';
 
-interface Asked {
+interface JobOptions {
   readonly tier: Tier;
   readonly namePattern: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
@@ -15,25 +15,25 @@ interface Asked {
   readonly report: (line: string) => void;
 }
 
-/** One for each core; on a single one a second, because suites also wait. */
+/** One for each core; two on a single core, because suites also wait. */
 export const LANES: number = Math.max(2, availableParallelism());
 
 /** Runs the jobs in the order of the plan and reports each as it ends. */
-export async function runJobs(jobs: readonly Job[], asked: Asked): Promise<SuiteResult[]> {
+export async function runJobs(jobs: readonly Job[], options: JobOptions): Promise<SuiteResult[]> {
   const results: SuiteResult[] = [];
   await inLanes(jobs, LANES, async (job) => {
-    if (asked.signal.aborted) return;
-    for (const result of await runJob(job, asked)) {
+    if (options.signal.aborted) return;
+    for (const result of await runJob(job, options)) {
       results.push(result);
-      asked.report(lineOf(result));
+      options.report(lineOf(result));
     }
   });
   return results;
 }
 
-async function runJob({ name, files }: Job, asked: Asked): Promise<SuiteResult[]> {
+async function runJob({ name, files }: Job, options: JobOptions): Promise<SuiteResult[]> {
   if (CHECK_NAMES.includes(name)) return [await runCheck(name)];
-  const { tier, namePattern, variables, signal } = asked;
+  const { tier, namePattern, variables, signal } = options;
   return runSuites(files, {
     namePattern,
     variables: { ...variables, [TIER_VARIABLE]: tier },

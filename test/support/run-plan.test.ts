@@ -15,17 +15,17 @@ const LEASE = 'src/domain/lost-worker.test.ts';
 describe('the plan of a run', () => {
   const expected = (names: readonly string[]) => expectedOf(names, 'test', TIMES);
 
-  it('has the longest job first, and a suite without a measure among the average ones', () => {
+  it('a plan has the longest job first, and counts an unmeasured suite as average', () => {
     const jobs = planJobs(['a', 'new', 'b', 'c'], [], expected);
     assert.deepEqual(names(jobs), ['c', 'new', 'b', 'a']);
   });
 
-  it('puts pure suites into one job and every other into its own', () => {
+  it('a plan puts pure suites into one job and every other suite into its own', () => {
     const jobs = planJobs([], [LEASE, 'src/domain/quota.test.ts', SIMULATION], expected);
     assert.deepEqual(jobs.map(({ files }) => files.length).sort(), [1, 2]);
   });
 
-  it('is split into shards that take about as long, with every job in one of them', () => {
+  it('a plan is split into shards of about equal length, with every job in exactly one', () => {
     const jobs = planJobs(['a', 'b', 'c', 'd', 'e'], [], expected);
     const shards = [1, 2].map((index) => inShard(jobs, { index, of: 2 }));
     assert.deepEqual(shards.flatMap(names).sort(), ['a', 'b', 'c', 'd', 'e']);
@@ -35,13 +35,13 @@ describe('the plan of a run', () => {
     assert.ok(Math.abs(one - two) <= 4, `${one} s and ${two} s`);
   });
 
-  it('refuses a shard that is none', () => {
+  it('an invalid shard is refused', () => {
     assert.deepEqual(shardCalled('2/3'), { index: 2, of: 3 });
     for (const text of ['0/3', '4/3', '3', 'a/b'])
       assert.throws(() => shardCalled(text), /--shard=/);
   });
 
-  it('is worked through by so many lanes as are asked for', async () => {
+  it('jobs run in the given number of lanes', async () => {
     let atOnce = 0;
     let most = 0;
     const done: string[] = [];
@@ -57,7 +57,7 @@ describe('the plan of a run', () => {
 });
 
 describe('a suite is pure', () => {
-  for (const [file, isSo] of [
+  for (const [file, expected] of [
     [LEASE, true],
     ['src/config/load.test.ts', true],
     ['src/adapters/sqlite/store.test.ts', false],
@@ -66,31 +66,35 @@ describe('a suite is pure', () => {
     ['test/support/suites.test.ts', false],
     [CONTAINERS, false],
   ] as const) {
-    it(`${isSo ? '' : 'not '}if it is ${file}`, () => assert.equal(isPure(file), isSo));
+    it(`${file} is ${expected ? '' : 'not '}a pure suite`, () =>
+      assert.equal(isPure(file), expected));
   }
 });
 
 describe('a tier', () => {
-  it('test and rest have together what full has, and nothing in common', () => {
+  it('the tiers test and rest together are full, and have no test in common', () => {
     for (const home of ['test', 'full'] as const) {
       assert.ok(isInTier(home, 'full'));
       assert.notEqual(isInTier(home, 'test'), isInTier(home, 'rest'));
     }
   });
 
-  it('of another name is refused', () => {
+  it('an unknown tier is refused', () => {
     for (const tier of TIERS) assert.equal(tierCalled(tier), tier);
-    assert.throws(() => tierCalled('quick'), /there is no tier quick; there are test, full, rest/);
+    assert.throws(
+      () => tierCalled('quick'),
+      /there is no tier quick; the tiers are test, full, rest/,
+    );
   });
 
-  it('has the suites that are named after it, need its parts or ask for it', () => {
+  it('a tier has the suites that are named after it, need its parts or ask for it', () => {
     const all = [LEASE, SIMULATION, CONTAINERS, ORDINARY_USER];
     assert.deepEqual(suitesInTier(all, 'test'), [LEASE, SIMULATION]);
     assert.deepEqual(suitesInTier(all, 'rest'), [SIMULATION, CONTAINERS, ORDINARY_USER]);
     assert.deepEqual(suitesInTier(all, 'full'), all);
   });
 
-  it('leaves to the full one what is said in one line', () => {
+  it('what npm test leaves to the full tier is summed up in one line', () => {
     const all = [LEASE, SIMULATION, CONTAINERS];
     assert.equal(
       leftToFull(all),
@@ -101,19 +105,19 @@ describe('a tier', () => {
 });
 
 describe('the usual time', () => {
-  it('of the full tier is that of the two others', () => {
+  it('the usual time of the full tier is the sum of the other two', () => {
     assert.equal(usualOf(['a'], 'full', TIMES), 101);
     assert.equal(usualOf(['b'], 'full', TIMES), 2);
     assert.equal(usualOf(['a', 'b'], 'test', TIMES), 3);
   });
 
-  it('is not known of a suite that was never measured', () => {
+  it('the usual time of an unmeasured suite is unknown', () => {
     assert.equal(usualOf(['a', 'new'], 'test', TIMES), undefined);
     assert.equal(expectedOf(['new'], 'test', TIMES), 4);
     assert.equal(expectedOf(['new'], 'test', { test: {}, rest: {} }), 3);
   });
 
-  it('is replaced by a measure, unless the suite failed', () => {
+  it('the usual time is updated by a measurement, unless the suite failed', () => {
     const result = { seconds: 1, passed: 1, skipped: [], output: '' };
     const failures = [{ title: 'a', because: 'b' }];
     const measured = withMeasured(TIMES, 'test', [

@@ -1,10 +1,10 @@
 import { isPure } from './pure-suites.ts';
 
-/** What one lane does at a time: a check, a suite in its process, or the suites that share one. */
+/** The unit of work of a lane: a check, a suite in its own process, or the suites that share one. */
 export interface Job {
   readonly name: string;
   readonly files: readonly string[];
-  /** Processor seconds it is expected to need. */
+  /** The expected CPU seconds. */
   readonly seconds: number;
 }
 
@@ -14,7 +14,7 @@ export interface Shard {
   readonly of: number;
 }
 
-/** The jobs of a run, longest first, so that none that is long starts when the others are done. */
+/** The jobs of a run, longest first, so that no long job starts when the others are done. */
 export function planJobs(
   checks: readonly string[],
   files: readonly string[],
@@ -29,7 +29,7 @@ export function planJobs(
   ].sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1));
 }
 
-/** One of several parts of a plan that take about as long as each other. */
+/** One of several parts of a plan that take about the same time. */
 export function inShard(jobs: readonly Job[], { index, of }: Shard): Job[] {
   const loads = Array.from({ length: of }, () => 0);
   return jobs.filter(({ seconds }) => {
@@ -44,10 +44,10 @@ export function shardCalled(text: string): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of) return shard;
-  throw new Error(`--shard=${text} is not one of several, such as --shard=1/3`);
+  throw new Error(`--shard=${text} is not valid; expected the form --shard=1/3`);
 }
 
-/** Works through the jobs with so many at once. */
+/** Runs the jobs, so many at once. */
 export async function inLanes(
   jobs: readonly Job[],
   lanes: number,

@@ -2,10 +2,12 @@ import type { SuiteResult } from './suites.ts';
 
 const TOLD_AT_ONCE = 3;
 
-/** What is said as a file ends: one line, and under it what failed first, for who reads only a part. */
+/**
+ * The line for a finished file, followed by its first failures, for readers who see only a part of the output.
+ */
 export function lineOf(result: SuiteResult): string {
   const { name, seconds, cpuSeconds, passed, failures, skipped } = result;
-  const word = failures.length > 0 ? 'FAILED' : 'ok';
+  const verdict = failures.length > 0 ? 'FAILED' : 'ok';
   const facts = [
     `${passed} passed`,
     ...(failures.length > 0 ? [`${failures.length} failed`] : []),
@@ -13,14 +15,14 @@ export function lineOf(result: SuiteResult): string {
   ];
   const times = `${inColumn(seconds)} s ${inColumn(cpuSeconds)} s cpu`;
   return [
-    `${word.padEnd(6)} ${times}  ${name} (${facts.join(', ')})`,
+    `${verdict.padEnd(6)} ${times}  ${name} (${facts.join(', ')})`,
     ...failures
       .slice(0, TOLD_AT_ONCE)
       .map(({ title, because }) => `       ${title}: ${because.trim().split('\n', 1)[0]}`),
   ].join('\n');
 }
 
-/** What a person reads at the end: every failure by name, the count, and what was not run. */
+/** The summary at the end: every failure by name, the counts, and what was not run. */
 export function summaryOf(results: readonly SuiteResult[], notRun: readonly string[]): string[] {
   const failed = results.filter(({ failures }) => failures.length > 0);
   return [
@@ -32,10 +34,10 @@ export function summaryOf(results: readonly SuiteResult[], notRun: readonly stri
   ];
 }
 
-/** How long a run took, for who compares it with what it may take. */
+/** How long a run took, in real time and in CPU time. */
 export function timesOf(seconds: number, cpuSeconds: number, lanes: number): string {
   const minutes = (cpuSeconds / 60).toFixed(1);
-  return `${(seconds / 60).toFixed(1)} minutes, ${minutes} processor minutes, ${lanes} at once`;
+  return `${(seconds / 60).toFixed(1)} minutes, ${minutes} CPU minutes, ${lanes} jobs at once`;
 }
 
 function inColumn(seconds: number): string {

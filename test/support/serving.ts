@@ -6,7 +6,7 @@ export interface Serving extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A server that answers so, until it is disposed of; what is open by then is cut. */
+/** A server with this handler; open connections are cut when it is disposed of. */
 export async function serving(answer: RequestListener): Promise<Serving> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,23 +10,23 @@ import { dice, settleIn, wander } from './story.ts';
  */
 const [path = '', groups = '0'] = process.argv.slice(2);
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 try {
   const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
-  say('open');
+  print('open');
   const history = settleIn(new History());
   const roll = dice(3);
   for (let n = 0; n < Number(groups); n += 1) {
     for (let events = 0; events < 10; events += 1) wander(history, roll);
-    say(`ack ${(await history.commit(store)).seq}`);
+    print(`ack ${(await history.commit(store)).seq}`);
   }
-  say('written');
+  print('written');
   process.stdin.resume();
-  process.stdin.once('end', () => void store.close().then(() => say('closed')));
+  process.stdin.once('end', () => void store.close().then(() => print('closed')));
 } catch (error) {
-  say(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  print(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   process.exitCode = 1;
 }

@@ -4,17 +4,17 @@ import { findEngine } from '../../src/adapters/containers/engine.ts';
 import { containerNeeds } from './container-kind.ts';
 
 interface Stage {
-  /** What is done about a container whose name or id has this word. */
+  /** A part of the name or id of the container that is staged. */
   readonly container: string;
-  /** Shell to be run before or after the engine does what the word says; `kill -9 $PPID` kills who asked. */
+  /** Shell commands to run before or after a verb of the engine; `kill -9 $PPID` kills the caller. */
   readonly before?: Readonly<Record<string, string>>;
   readonly after?: Readonly<Record<string, string>>;
 }
 
 /**
- * An engine at whose every step something can happen. It is a program of the same name, for whoever has
- * its folder first on the PATH; what it has not been told about it hands on. The id of the container is in
- * `<folder>/id` once it has one.
+ * A container engine that can be interfered with at every step. It is a program of the same name, for processes
+ * with its folder first on the PATH; it passes all other calls on. The id of the container is in `<folder>/id`
+ * once it has one.
  */
 export function stageEngine(folder: string, { container, before = {}, after = {} }: Stage) {
   const engine = findEngine(containerNeeds().path);

@@ -2,7 +2,10 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './tree.ts';
 
-/** Tests start the product by its command, which prefers what was built: yesterday's would pass or fail. */
+/**
+ * Tests start the product by its command, which prefers the build: an old one would pass or fail instead of the
+ * sources.
+ */
 export function staleBuild(root: string = ROOT): string | undefined {
   const built = join(root, 'dist/cli/main.js');
   if (!existsSync(built)) return undefined;
@@ -10,5 +13,8 @@ export function staleBuild(root: string = ROOT): string | undefined {
   const changed = globSync('src/**/*.ts', { cwd: root }).find(
     (path) => !path.endsWith('.test.ts') && statSync(join(root, path)).mtimeMs > mtimeMs,
   );
-  return changed && `dist/ is older than ${changed}, and tests would start it: rm -r dist`;
+  return (
+    changed &&
+    `dist/ is older than ${changed}, and the tests would start it; remove it with: rm -r dist`
+  );
 }

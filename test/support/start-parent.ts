@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 import type { CellKind } from './cell-kinds.ts';
 
 /**
- * A process with a cell in which a script runs, to be killed; the cell of an instance, where one is
- * named; with another engine than that of this run, where one is; under a command that changes its world, where one
- * is. What it leaves in the folder of temporary files is removed with the scene.
+ * Starts a process with a cell in which a script runs, to be killed by the test: optionally for an instance,
+ * with another engine than that of this run, or wrapped in another command. Its temporary files are in the
+ * given folder.
  */
 export function startParent(
   { name, engineVariable }: CellKind,
@@ -14,11 +14,11 @@ export function startParent(
   folder: string,
   instance?: string,
   engine?: string,
-  under: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): ChildProcessByStdio<null, Readable, null> {
   const program = join(import.meta.dirname, 'cell-parent.ts');
   const args = [program, name, script, ...(instance ? [instance] : [])];
-  const [first = process.execPath, ...rest] = [...under, process.execPath, ...args];
+  const [first = process.execPath, ...rest] = [...wrapper, process.execPath, ...args];
   return spawn(first, rest, {
     env: {
       ...process.env,

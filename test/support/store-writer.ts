@@ -6,7 +6,7 @@ import type { Worker } from '../../src/domain/worker.ts';
 import { type Group, type Head, NO_HEAD, type Store } from '../../src/ports/store.ts';
 import { BoardFixture } from './board-fixture.ts';
 
-/** Writes down what happens at a table, group by group, as the one writer of a store does. */
+/** Records the events of a board, group by group, like the one writer of a store. */
 export class StoreWriter {
   readonly table = new Recorder();
   epoch: number;
@@ -16,7 +16,7 @@ export class StoreWriter {
     this.epoch = epoch;
   }
 
-  /** What happened at the table since the last group. */
+  /** The events since the last group. */
   group(more: Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats'>> = {}): Group {
     const { events, rows } = this.table.take();
     const nothing = { responses: [], log: [], decisions: [], heartbeats: [] };
@@ -42,7 +42,7 @@ export class StoreWriter {
     return this;
   }
 
-  /** As many tasks claimed and finished as there are workers. */
+  /** As many tasks claimed and completed as there are workers. */
   work(workers: readonly Worker[]): RunId[] {
     const claims = workers.map((worker) => this.table.claim(worker));
     for (const claimed of claims) this.table.report(claimed);

@@ -5,7 +5,7 @@ import type { Ending } from '../../src/domain/run.ts';
 import { isAvailable, isAwaitingInput, isDeferred, isHeld } from '../../src/domain/task.ts';
 import { type History, RESULT } from './history.ts';
 
-/** Numbers between 0 and 1 that are the same for the same seed. */
+/** Numbers between 0 and 1 that depend only on the seed. */
 export function dice(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1;
   return () => {
@@ -14,7 +14,7 @@ export function dice(seed: number): () => number {
   };
 }
 
-/** A hall in which something can happen. */
+/** A hall that events can happen to. */
 export function settleIn(history: History): History {
   history.project('shop').project('docs');
   for (const type of ['dev', 'reviewer', 'boss']) {
@@ -23,7 +23,7 @@ export function settleIn(history: History): History {
   return history.instance('dev-css', 'dev', ['area:css']).invoker('ada').invoker('bob', 5);
 }
 
-/** One event of every type at least, in an order in which they could have happened. */
+/** At least one event of every type, in a possible order. */
 export function everyEvent(history: History): void {
   settleIn(history);
   setUp(history);
@@ -95,16 +95,16 @@ function work(history: History): void {
   history.record({ type: 'WorkerDraining', worker: other });
   history.record({ type: 'WorkerDeregistered', worker: other, because: 'it left' });
   const usage = { inputTokens: 10, outputTokens: 20, turns: 1, costUsd: 0.25 };
-  const asked = history.claim(task, worker, 'ada');
+  const asking = history.claim(task, worker, 'ada');
   history
-    .record({ type: 'RunStarted', run: asked })
-    .record({ type: 'RunAwaitingApproval', run: asked });
-  askAbout(history, asked);
+    .record({ type: 'RunStarted', run: asking })
+    .record({ type: 'RunAwaitingApproval', run: asking });
+  askAbout(history, asking);
   history
-    .record({ type: 'RunResumed', run: asked })
-    .record({ type: 'UsageRecorded', run: asked, usage })
-    .record({ type: 'NoteAdded', run: asked, note: 'the tests are slow' })
-    .end(asked, { at: history.at, how: 'asked', question: 'Which?', session: null });
+    .record({ type: 'RunResumed', run: asking })
+    .record({ type: 'UsageRecorded', run: asking, usage })
+    .record({ type: 'NoteAdded', run: asking, note: 'the tests are slow' })
+    .end(asking, { at: history.at, how: 'asked', question: 'Which?', session: null });
   const since = history.at;
   const later = history.claim(answer(history, task), worker, 'bob');
   history
@@ -119,7 +119,7 @@ function work(history: History): void {
   history.complete(reopen(history, thread), worker);
 }
 
-/** A call that a person approved and one that waits, and two rules. */
+/** An approved call and a waiting one, and two rules. */
 export function askAbout(history: History, run: RunId): void {
   const row = history.board.runs.get(run);
   if (!row) throw new Error(`run ${run} is not open`);
@@ -172,7 +172,7 @@ function reopen(history: History, id: ThreadId): TaskId {
   return task;
 }
 
-/** Something that can happen next. */
+/** A possible next event. */
 export function wander(history: History, roll: () => number): void {
   const { board } = history;
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(roll() * list.length)];

@@ -10,12 +10,12 @@ export interface ProcessOptions {
   readonly namePattern: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Processor seconds that the files usually need together, where that is known. */
+  /** CPU seconds that the files usually need together, if known. */
   readonly usualSeconds: number | undefined;
   readonly patience?: Patience;
 }
 
-/** What a process has said, and how it ended. */
+/** The messages of a process, and how it ended. */
 export interface Ended {
   readonly messages: readonly SuiteMessage[];
   readonly fault: string | undefined;
@@ -25,10 +25,10 @@ export interface Ended {
 }
 
 const OUTPUT_KEPT = 20_000;
-/** Shared by all runs in this clone: with it a process starts in a third of the processor time. */
+/** Shared by all runs in this clone: with it a process starts in a third of the CPU time. */
 const COMPILE_CACHE = join(ROOT, '.cache/compiled');
 
-/** Runs test files in a process of their own, until it ends or is ended. */
+/** Runs test files in their own process, until it ends or is killed. */
 export async function runProcess(
   files: readonly string[],
   options: ProcessOptions,
@@ -56,7 +56,7 @@ function spawnSuites(files: readonly string[], options: ProcessOptions): ChildPr
   const paths = files.map((file) => resolve(ROOT, file));
   return spawn(process.execPath, [program, namePattern, ...paths], {
     cwd: ROOT,
-    // A group of its own, so that what a hanging test has started can be ended with it.
+    // A process group, so that everything a hanging test has started can be killed with it.
     detached: true,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -69,7 +69,7 @@ interface Watched {
   readonly times: GroupTimes;
 }
 
-/** Resolves when the process is gone, with what was wrong about its end. */
+/** Resolves when the process is gone, with a fault if it did not end properly. */
 function ending(
   child: ChildProcess,
   messages: SuiteMessage[],
@@ -105,7 +105,7 @@ function ending(
     clearInterval(look);
     signal.removeEventListener('abort', interrupt);
     const isComplete = messages.some(({ kind }) => kind === 'end');
-    const early = `ended with ${by ?? `exit code ${code}`} too early, ${lastStarted(messages)}`;
+    const early = `exited too early with ${by ?? `code ${code}`}, ${lastStarted(messages)}`;
     settle(fault ?? (isComplete ? undefined : early));
   });
   return promise;
@@ -115,10 +115,10 @@ function lastStarted(messages: readonly SuiteMessage[]): string {
   const last = messages.findLast((message) => message.kind === 'started');
   if (last === undefined) return 'before its first test';
   const file = last.file.replace(`${ROOT}/`, '');
-  return last.title === '' ? `while it loaded ${file}` : `in ${file}: ${last.title}`;
+  return last.title === '' ? `while loading ${file}` : `in ${file}: ${last.title}`;
 }
 
-/** Also lets go of the pipes, which something that left the group may still hold. */
+/** Also closes the pipes, which a process that left the group may still hold. */
 function killGroup({ pid, stdout, stderr }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');

@@ -3,20 +3,20 @@ import { run } from 'node:test';
 import { ownCpuSeconds } from './cpu-time.ts';
 
 /**
- * Runs test files and tells the parent how each test ended. Arguments: a pattern for titles, which may be
- * empty, and the files. What starts processes, waits or could break the process has one of its own.
+ * Runs test files and reports the end of each test to the parent. Arguments: a pattern for titles, which may be
+ * empty, and the files. A suite that starts processes, waits or could break the process has its own.
  */
 
-/** What the parent is told. `file` is as it was given. */
+/** The messages to the parent. `file` is the path from the arguments. */
 export type SuiteMessage =
-  | (Told & { readonly kind: 'started' })
-  | (Told & { readonly kind: 'passed' })
-  | (Told & { readonly kind: 'skipped'; readonly because: string })
-  | (Told & { readonly kind: 'failed'; readonly because: string })
+  | (TestPlace & { readonly kind: 'started' })
+  | (TestPlace & { readonly kind: 'passed' })
+  | (TestPlace & { readonly kind: 'skipped'; readonly because: string })
+  | (TestPlace & { readonly kind: 'failed'; readonly because: string })
   | (Spent & { readonly kind: 'over'; readonly file: string; readonly seconds: number })
   | (Spent & { readonly kind: 'end' });
 
-interface Told {
+interface TestPlace {
   readonly file: string;
   readonly title: string;
 }
@@ -32,13 +32,13 @@ interface Ending {
 
 const [namePattern = '', ...files] = process.argv.slice(2);
 
-// Without a parent nobody reads the result.
+// Without a parent the result is not read.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
 
-/** The titles around what was started last, and around what was told last; a file is the first of them. */
+/** The titles around the last started test, and around the last reported one; the first of each is the file. */
 const running: string[] = [];
-const told: string[] = [];
+const reported: string[] = [];
 let before = { at: performance.now(), cpu: ownCpuSeconds() };
 
 const events = run({
@@ -47,13 +47,13 @@ const events = run({
   ...(namePattern ? { testNamePatterns: new RegExp(namePattern) } : {}),
 });
 
-// By listeners and not by reading the stream: a test that never waits would not let the reader run.
+// With listeners and not by reading the stream: a test that never waits would not let the reader run.
 events.on('test:dequeue', (started) => {
   enter(running, started);
   const [file = '', ...titles] = running;
   send({ kind: 'started', file, title: titles.join(' › ') });
 });
-events.on('test:start', (started) => enter(told, started));
+events.on('test:start', (started) => enter(reported, started));
 events.on('test:pass', (ending) => {
   const because = ending.skip ?? ending.todo;
   const title = titleOf(ending);
@@ -68,14 +68,14 @@ events.on('test:fail', (ending) => {
   const { error } = ending.details;
   const isEcho = 'failureType' in error && error.failureType === 'subtestsFailed';
   if (ending.todo) send({ kind: 'skipped', ...titleOf(ending), because: 'not written yet' });
-  else if (!isEcho) send({ kind: 'failed', ...titleOf(ending), because: inWords(error) });
+  else if (!isEcho) send({ kind: 'failed', ...titleOf(ending), because: describeError(error) });
   if (ending.nesting === 0) over(ending.name);
 });
-// Work that fails after its test has ended is reported by Node as a mere remark.
+// Node reports work that fails after its test has ended as a diagnostic.
 events.on('test:diagnostic', ({ message }) => {
   if (!/^(Error|Warning): (A|Test) /.test(message)) return;
-  const file = files.find((each) => message.includes(each)) ?? told[0] ?? '';
-  send({ kind: 'failed', file, title: 'work that went on after its test', because: message });
+  const file = files.find((each) => message.includes(each)) ?? reported[0] ?? '';
+  send({ kind: 'failed', file, title: 'work that continued after its test', because: message });
 });
 
 for await (const _ of events);
@@ -86,12 +86,12 @@ function enter(titles: string[], { name, nesting }: Ending): void {
   titles.push(name);
 }
 
-function titleOf({ name, nesting }: Ending): Told {
-  const [file = '', ...titles] = [...told.slice(0, nesting), name];
+function titleOf({ name, nesting }: Ending): TestPlace {
+  const [file = '', ...titles] = [...reported.slice(0, nesting), name];
   return { file, title: titles.join(' › ') || file };
 }
 
-function inWords(error: Error): string {
+function describeError(error: Error): string {
   const { cause } = error;
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? error);
   return text.replace(/\n +at .*(node:internal|node:async_hooks|<anonymous>\)$).*/gm, '');

@@ -5,12 +5,12 @@ import type { Tier } from './tier-names.ts';
 const TIER_MODULE = 'test/support/tier.ts';
 const TEST_OF_IT = 'test/support/tier.test.ts';
 
-/** The suites that have something to run in a tier, as far as that can be known without starting them. */
+/** The suites that have something to run in a tier, as far as this is known without starting them. */
 export function suitesInTier(files: readonly string[], tier: Tier): string[] {
   return files.filter((file) => tier === 'full' || homesOf(file).includes(tier));
 }
 
-/** What `npm test` leaves to the full tier, in one line; undefined if that is nothing. */
+/** What `npm test` leaves to the full tier, in one line; undefined if nothing. */
 export function leftToFull(files: readonly string[]): string | undefined {
   const left = files.filter((file) => homesOf(file).includes('rest'));
   const whole = left.filter((file) => isWhollyFull(file)).length;
@@ -21,7 +21,7 @@ export function leftToFull(files: readonly string[]): string | undefined {
   return left.length === 0 ? undefined : `left to npm run test:full: ${facts.join(', ')}`;
 }
 
-/** A suite that asks for the tier decides for each of its tests; the others belong to one tier as a whole. */
+/** A suite that checks the tier decides for each of its tests; other suites belong to one tier completely. */
 function homesOf(file: string): Tier[] {
   if (isWhollyFull(file)) return ['rest'];
   return asksForTier(file) ? ['test', 'rest'] : ['test'];

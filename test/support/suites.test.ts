@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'guildhall-suites-'));
 after(() => rmSync(folder, { recursive: true }));
 
 describe('a test file', () => {
-  it('is told test by test, with the suites around each', async () => {
+  it('a test file is reported test by test, with the titles of the suites around each', async () => {
     const result = await suite(`
       describe('a board', () => {
         it('is there', () => {});
@@ -26,7 +26,7 @@ describe('a test file', () => {
     assert.deepEqual(titles(result.skipped), ['a board › is empty', 'a hall']);
   });
 
-  it('runs only the tests that a pattern names', async () => {
+  it('a test file runs only the tests that match the pattern', async () => {
     const result = await suite(`test('claims', () => {}); test('reports', () => assert.fail());`, {
       namePattern: 'claims',
     });
@@ -34,7 +34,7 @@ describe('a test file', () => {
     assert.deepEqual(result.failures, []);
   });
 
-  it('reads what the parts have brought from its environment', async () => {
+  it('a test file gets the values of its parts by environment variables', async () => {
     const result = await suite(
       `test('has it', () => assert.equal(process.env.GUILDHALL_TEST_SOMETHING, 'brought'));`,
     );
@@ -42,59 +42,59 @@ describe('a test file', () => {
   });
 });
 
-/** Of a watchdog that need not wait: only the case that runs into it has one. */
+/** Options of an impatient watchdog, only for the cases that run into it. */
 const HASTY = { leastSeconds: 2, exitSeconds: 0.5, everyMs: 100 };
 
 describe('a test file fails', () => {
-  for (const [when, text, because, asked] of [
+  for (const [when, text, because, options] of [
     ['it cannot be loaded', `throw new Error('no such luck');`, /no such luck/],
     ['it has no tests', '', /has no tests/],
     [
       'it ends the process',
       `test('a', () => {}); test('b', () => process.exit(0));`,
-      /ended with exit code 0 too early, in .*\.test\.ts: b/,
+      /exited too early with code 0, in .*\.test\.ts: b/,
     ],
     [
-      'it leaves something open',
+      'it leaves a handle open',
       `test('a', () => {}); setInterval(() => {}, 9);`,
-      /something is open/,
+      /a handle is still open/,
       { patience: HASTY },
     ],
     [
       'it hangs',
       `test('a', () => {});
        describe('b', () => { test('c', () => new Promise(() => setInterval(() => {}, 9))); });`,
-      /hangs: nothing happened for 2 s .*, in .*\.test\.ts: b › c/,
+      /hangs: no progress for 2 s \(adjusted for load\), in .*\.test\.ts: b › c/,
       { patience: HASTY, usualSeconds: 0 },
     ],
     [
-      'it uses ten times its usual processor time',
+      'it uses ten times its usual CPU time',
       `test('a', () => {}); test('b', () => { for (;;); });`,
-      /used \d+\.\d s of processor time, more than the 3 s it may, in .*\.test\.ts: b/,
+      /used \d+\.\d s of CPU time, more than its limit of 3 s, in .*\.test\.ts: b/,
       { patience: { ...HASTY, leastSeconds: 1 }, usualSeconds: 0.3 },
     ],
     [
-      'a process that it has started uses that much',
+      'a process that it started uses ten times its usual CPU time',
       `import { spawn } from 'node:child_process';
        test('a', () => new Promise(() => spawn(process.execPath, ['-e', 'for (;;);'])));`,
-      /used .* more than the 3 s it may/,
+      /used .* more than its limit of 3 s/,
       { patience: { ...HASTY, leastSeconds: 1 }, usualSeconds: 0.3 },
     ],
     ['work fails after its test', `test('a', () => { Promise.reject(new Error('x')); });`, /ended/],
   ] as const) {
-    it(`when ${when}`, async () => {
-      const { failures } = await suite(text, asked);
+    it(`a test file fails when ${when}`, async () => {
+      const { failures } = await suite(text, options);
       assert.match(failures.map((failure) => failure.because).join(), because);
     });
   }
 
-  it('not where the tier leaves it without a test', async () => {
+  it('a test file without tests does not fail if its tier may leave it empty', async () => {
     assert.deepEqual((await suite('', { mayBeEmpty: () => true })).failures, []);
   });
 });
 
 describe('files that share a process', () => {
-  it('are told apart, and each has its own hooks', async () => {
+  it('files that share a process are reported separately, and each has its own hooks', async () => {
     const good = written(`let times = 0; beforeEach(() => { times += 1; });
       test('a', () => {}); after(() => assert.equal(times, 1));`);
     const bad = written(`test('b', () => {}); test('c', () => assert.fail());`);
@@ -111,7 +111,7 @@ describe('files that share a process', () => {
     );
   });
 
-  it('fail by name if the process ends before they are finished, and the others do not', async () => {
+  it('files of a process that exits too early fail, and those that had finished do not', async () => {
     const good = written(`test('a', () => {});`);
     const last = written(`test('c', () => {});`);
     const deadly = written(`test('b', () => process.exit(0));`);
@@ -122,17 +122,17 @@ describe('files that share a process', () => {
     for (const unfinished of [second, third]) {
       assert.match(
         unfinished?.failures[0]?.because ?? '',
-        /was not finished: the process of 3 suites ended with exit code 0 too early, in .*: b/,
+        /did not finish: the process of 3 suites exited too early with code 0, in .*: b/,
       );
     }
   });
 });
 
-describe('the processor time of a suite', () => {
+describe('the CPU time of a suite', () => {
   const BURN =
     'const end = process.cpuUsage().user + 400_000; while (process.cpuUsage().user < end);';
 
-  it('includes what it has started, and what that has started', async () => {
+  it('the CPU time of a suite includes its descendants', async () => {
     const command = `require('node:child_process').spawnSync(process.execPath, ['-e', '${BURN}'])`;
     const result = await suite(`import { spawnSync } from 'node:child_process';
       test('a', () => { spawnSync(process.execPath, ['-e', ${JSON.stringify(command)}]); ${BURN} });`);
@@ -140,7 +140,7 @@ describe('the processor time of a suite', () => {
   });
 });
 
-describe('the end of a run', () => {
+describe('the report of a run', () => {
   const result = {
     name: 'a.test.ts',
     seconds: 1,
@@ -151,7 +151,7 @@ describe('the end of a run', () => {
   };
   const failures = [{ title: 'a board › is full', because: '1 is not 2' }];
 
-  it('names each failing test and counts on a line of its own', () => {
+  it('the summary names each failing test and ends with the counts', () => {
     assert.deepEqual(summaryOf([{ ...result, failures }], []), [
       '',
       'failed: a.test.ts: a board › is full',
@@ -163,25 +163,25 @@ describe('the end of a run', () => {
     ]);
   });
 
-  it('says as a file ends what failed first, for who sees only a part of the output', () => {
-    const because = 'Error: the hall ended with 1\nat a place';
+  it('the line of a failed file shows its first failures', () => {
+    const because = 'Error: the hall exited with 1\nat a place';
     const failures = ['a', 'b', 'c', 'd'].map((title) => ({ title, because }));
-    const [line, ...under] = lineOf({ ...result, failures }).split('\n');
+    const [line, ...details] = lineOf({ ...result, failures }).split('\n');
     assert.match(line ?? '', /^FAILED /);
     assert.deepEqual(
-      under.map((each) => each.trim()),
-      ['a', 'b', 'c'].map((title) => `${title}: Error: the hall ended with 1`),
+      details.map((each) => each.trim()),
+      ['a', 'b', 'c'].map((title) => `${title}: Error: the hall exited with 1`),
     );
   });
 
-  it('says last what was not run, and why', () => {
+  it('the summary ends with what was not run, and why', () => {
     const lines = summaryOf([{ ...result, failures: [] }], ['not run: this, because of that']);
     assert.equal(lines.at(-1), 'not run: this, because of that');
   });
 });
 
 describe('a build', () => {
-  it('that is older than the sources is told, and one that is not is not', () => {
+  it('a build that is older than the sources is reported', () => {
     const root = mkdtempSync(join(folder, 'built-'));
     const place = (path: string, seconds: number) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -198,7 +198,7 @@ describe('a build', () => {
 });
 
 describe('a part', () => {
-  it('is brought for the files that reach its variable, and for no others', () => {
+  it('a part is provided only for files that reach its variable', () => {
     const names = (file: string) => neededParts([file]).map(({ name }) => name);
     assert.deepEqual(names('test/support/postgres.test.ts'), ['postgres']);
     assert.deepEqual(names('test/architecture.test.ts'), []);
@@ -215,7 +215,7 @@ function written(text: string): string {
 
 function runTogether(
   files: readonly string[],
-  asked: Partial<SuiteOptions> = {},
+  options: Partial<SuiteOptions> = {},
 ): Promise<SuiteResult[]> {
   return runSuites(files, {
     namePattern: undefined,
@@ -223,12 +223,12 @@ function runTogether(
     signal: new AbortController().signal,
     usualSeconds: undefined,
     mayBeEmpty: () => false,
-    ...asked,
+    ...options,
   });
 }
 
-async function suite(text: string, asked: Partial<SuiteOptions> = {}): Promise<SuiteResult> {
-  const [result] = await runTogether([written(text)], asked);
+async function suite(text: string, options: Partial<SuiteOptions> = {}): Promise<SuiteResult> {
+  const [result] = await runTogether([written(text)], options);
   assert.ok(result);
   return result;
 }

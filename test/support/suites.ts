@@ -12,12 +12,12 @@ export interface Failure {
 export interface SuiteResult {
   readonly name: string;
   readonly seconds: number;
-  /** Of its process and of what that has started, as far as it can be seen. */
+  /** Of its process and its descendants, as far as it can be seen. */
   readonly cpuSeconds: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
   readonly skipped: readonly Failure[];
-  /** What it printed; shown only when something failed. */
+  /** Its output; shown only when something failed. */
   readonly output: string;
 }
 
@@ -83,5 +83,5 @@ function relative({ title, because }: Failure, file: string): Failure {
 
 function unfinished(fault: string, files: readonly string[]): string {
   if (files.length === 1) return fault;
-  return `was not finished: the process of ${files.length} suites ${fault}`;
+  return `did not finish: the process of ${files.length} suites ${fault}`;
 }

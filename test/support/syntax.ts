@@ -42,7 +42,7 @@ export interface Import {
   readonly node: ts.Node;
 }
 
-/** Everything a file reaches for: static, dynamic and type imports, and re-exports. */
+/** Everything that a file imports: static, dynamic and type imports, and re-exports. */
 export function importsOf(file: TreeFile): Import[] {
   return [...nodesOf(file)].flatMap((node) => {
     const specifier = specifierOf(node);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What becomes of a piece on its way through the proxy. */
+/** What happens to a chunk on its way through the proxy. */
 export type Verdict =
   | 'pass'
-  /** Swallowed; both sides still believe in the connection. */
+  /** Dropped; both sides keep the connection. */
   | 'drop'
-  /** Swallowed, and both sides lose the connection. */
+  /** Dropped, and both sides lose the connection. */
   | 'cut'
-  /** Kept while the client loses its connection; `release` delivers it to the server after all. */
+  /** Held while the client loses its connection; `release` delivers it to the server later. */
   | 'hold';
 
 export type Way = 'toServer' | 'toClient';
@@ -27,15 +27,15 @@ export async function startProxy(url: string): Promise<TcpProxy> {
   return proxy;
 }
 
-/** A network that can break in every way a network can. */
+/** A network that can break in every way. */
 export class TcpProxy implements AsyncDisposable {
-  /** Where connections lead from now on. */
+  /** The target of new connections. */
   target: string;
-  /** Judges every piece that passes; what follows on the same way waits for the verdict. */
+  /** Judges every chunk that passes; later chunks in the same direction wait for the verdict. */
   meddle: (piece: Buffer, way: Way) => Verdict | Promise<Verdict> = () => 'pass';
-  /** Swallows everything from now on, new connections included. */
+  /** Drops everything from now on, including new connections. */
   silent = false;
-  /** Milliseconds every piece takes. */
+  /** Milliseconds of delay for every chunk. */
   delay = 0;
 
   readonly #origin: string;
@@ -53,7 +53,7 @@ export class TcpProxy implements AsyncDisposable {
     await once(this.#listener, 'listening');
   }
 
-  /** The url it was made for, as it leads through the proxy. */
+  /** The original URL with the address of the proxy. */
   get url(): string {
     const address = this.#listener.address();
     if (address === null || typeof address === 'string') throw new Error('no port was given');
@@ -66,12 +66,12 @@ export class TcpProxy implements AsyncDisposable {
     for (const wire of this.#wires) cut(wire);
   }
 
-  /** The connections that stand carry nothing any more, and neither side is told; others may be made. */
+  /** Existing connections carry nothing from now on, and neither side is notified; new ones can be made. */
   forgetAll(): void {
     for (const wire of this.#wires) wire.isForgotten = true;
   }
 
-  /** Resolves when the server has done with what was held. */
+  /** Resolves when the server has handled what was held. */
   async release(): Promise<void> {
     await Promise.all(this.#held.splice(0).map((deliver) => deliver()));
   }
@@ -89,7 +89,7 @@ export class TcpProxy implements AsyncDisposable {
     this.#wires.add(wire);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
-      // A socket that was cut reports it; the test looks at what follows from that, not at this.
+      // A socket that was cut reports an error; the test checks the consequences, not the error.
       socket.on('error', () => cut(wire));
       socket.on('close', () => {
         if (client.destroyed && server.destroyed) this.#wires.delete(wire);
@@ -127,10 +127,10 @@ export class TcpProxy implements AsyncDisposable {
   }
 }
 
-/** A reset, as a router that forgot the connection sends it. */
+/** A reset, as sent by a router that forgot the connection. */
 function cut({ client, server }: Wire): void {
   for (const socket of [client, server]) {
-    // Node never lets go of one that is reset before it is connected, twice, or after its end.
+    // Node never releases a socket that is reset before it is connected, twice, or after its end.
     if (socket.connecting || socket.writableEnded) socket.destroy();
     else if (!socket.destroyed) socket.resetAndDestroy();
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that is gone when the test ends. */
+/** A folder that is removed when the test ends. */
 export interface TempFolder extends Disposable {
   readonly path: string;
   file(name: string): string;
@@ -17,7 +17,7 @@ export function tempFolder(): TempFolder {
   };
 }
 
-/** In a folder of temporary files: Node's own, and Podman's where an ordinary user has no other place for it. */
+/** Temporary files that Node keeps, and Podman where an ordinary user has no other place for them. */
 export function isKeptByOthers(name: string): boolean {
   return /^(node-compile-cache$|containers-user-|podman-run-)/.test(name);
 }

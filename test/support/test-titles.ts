@@ -44,8 +44,8 @@ function titlesBelow(node: ts.Node, around: readonly string[], path: string): Te
 }
 
 /**
- * The first argument of test, it and describe; of any other call and in a table of cases only if
- * it names a requirement, because contract suites have words of their own for a test.
+ * The first argument of test, it and describe; of any other call and in a table of cases only if it names a
+ * requirement, because contract suites have their own functions for a test.
  */
 function titleOf(node: ts.Node): string | undefined {
   if (ts.isCallExpression(node)) {
@@ -83,7 +83,9 @@ function isSuite(node: ts.Node): boolean {
   return ts.isCallExpression(node) && /^(?:describe|suite)\b/.test(node.expression.getText());
 }
 
-/** A test that is skipped for good proves nothing. One that a missing part skips is told by the run. */
+/**
+ * A test that is always skipped proves nothing. One that is skipped for a missing part is reported by the run.
+ */
 function isNotRun(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) return false;
   if (/^(?:describe|suite|test|it)\.(?:skip|todo)$/.test(node.expression.getText())) return true;

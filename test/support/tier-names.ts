@@ -1,6 +1,6 @@
 /**
- * How much of the tests a run plays. `test` is `npm test`, `full` is everything there is, and `rest` is
- * what `test` leaves to `full`, so that `.ci/run` plays nothing twice.
+ * How many of the tests a run includes. `test` is `npm test`, `full` is everything, and `rest` is what `test`
+ * leaves to `full`, so that `.ci/run` runs nothing twice.
  */
 export type Tier = 'test' | 'full' | 'rest';
 
@@ -17,5 +17,5 @@ export function isInTier(home: 'test' | 'full', tier: Tier): boolean {
 export function tierCalled(name: string): Tier {
   const tier = TIERS.find((each) => each === name);
   if (tier) return tier;
-  throw new Error(`there is no tier ${name}; there are ${TIERS.join(', ')}`);
+  throw new Error(`there is no tier ${name}; the tiers are ${TIERS.join(', ')}`);
 }

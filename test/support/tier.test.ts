@@ -7,7 +7,7 @@ const own = process.env[TIER_VARIABLE];
 after(() => inTier(own, () => undefined));
 
 describe('a suite', () => {
-  it('is in npm test unless the run says otherwise', () => {
+  it('a suite is in the tier test by default, and an unknown tier is refused', () => {
     assert.equal(
       inTier(undefined, () => currentTier()),
       'test',
@@ -15,7 +15,7 @@ describe('a suite', () => {
     assert.throws(() => inTier('quick', () => currentTier()), /there is no tier quick/);
   });
 
-  it('repeats a long test as often as its tier asks', () => {
+  it('a long test repeats as often as its tier asks', () => {
     const sizes = { test: 20, full: 200 };
     assert.deepEqual(
       inEach(() => sizeInTier(sizes)),
@@ -23,12 +23,12 @@ describe('a suite', () => {
     );
   });
 
-  it('has each case in npm test or in its rest, and all of them in the full tier', () => {
+  it('each case is in npm test or in its rest, and all are in the full tier', () => {
     const cases = () => casesInTier(['a', 'b', 'c'], (one) => one === 'b');
     assert.deepEqual(inEach(cases), { test: ['b'], full: ['a', 'b', 'c'], rest: ['a', 'c'] });
   });
 
-  it('has no test of a tier that does not run', () => {
+  it('a test of a tier that does not run is not registered', () => {
     inTier('test', () => testIn('full')('left to the full tier', () => assert.fail('it runs')));
     inTier('rest', () => testIn('test')('left to npm test', () => assert.fail('it runs')));
     assert.equal(

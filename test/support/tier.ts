@@ -2,8 +2,8 @@ import { type TestContext, type TestOptions, test } from 'node:test';
 import { isInTier, TIER_VARIABLE, type Tier, tierCalled } from './tier-names.ts';
 
 /**
- * Whether a test that belongs to this tier runs now. A suite with tests of both tiers asks for each:
- * `if (runsInTier('full')) test(…)`. What is left to the full tier is not skipped: it is not there.
+ * Whether a test of this tier runs now. A suite with tests of both tiers checks for each: `if
+ * (runsInTier('full')) test(…)`. A test that is left to the full tier is not skipped: it is not registered.
  */
 export function runsInTier(home: 'test' | 'full'): boolean {
   return isInTier(home, currentTier());
@@ -14,7 +14,7 @@ export function sizeInTier(sizes: { readonly test: number; readonly full: number
   return runsInTier('full') ? sizes.full : sizes.test;
 }
 
-/** The tier of the run; a file that is run by hand belongs to `test`. */
+/** The tier of the run; a file that is run directly belongs to `test`. */
 export function currentTier(): Tier {
   return tierCalled(process.env[TIER_VARIABLE] ?? 'test');
 }
@@ -32,7 +32,7 @@ export function testIn(home: 'test' | 'full'): Register {
   return runsInTier(home) ? (test as Register) : () => undefined;
 }
 
-/** Of many cases that are alike, those that run now: some belong to `npm test`, the others to the full tier. */
+/** Of many similar cases, those that run now: some belong to `npm test`, the others to the full tier. */
 export function casesInTier<T>(cases: readonly T[], isInTest: (one: T) => boolean): T[] {
   return cases.filter((one) => runsInTier(isInTest(one) ? 'test' : 'full'));
 }

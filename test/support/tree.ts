@@ -9,7 +9,7 @@ export interface TreeFile {
 
 export const ROOT: string = join(import.meta.dirname, '../..');
 
-/** Every file that belongs to the repository, tracked or about to be; a picture has no text. */
+/** Every file of the repository, tracked or new; an image has no text. */
 export function readTree(root: string = ROOT): TreeFile[] {
   return pathsUnder(root, '')
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A server on a Unix socket that says who it is and what it was asked. */
+/** A server on a Unix socket that answers with its name and the request. */
 export async function httpOn(
   path: string,
   name: string,

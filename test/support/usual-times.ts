@@ -4,18 +4,18 @@ import type { SuiteResult } from './suites.ts';
 import type { Tier } from './tier-names.ts';
 import { ROOT } from './tree.ts';
 
-/** Processor seconds of each suite and check, by the tier they were measured in. */
+/** CPU seconds of each suite and check, by the tier they were measured in. */
 export type UsualTimes = Readonly<Record<'test' | 'rest', Readonly<Record<string, number>>>>;
 
 const TABLE = join(import.meta.dirname, 'usual-times.json');
-/** What a suite counts for that was never measured, if no other was. */
+/** The estimate for an unmeasured suite if no other was measured. */
 const GUESS = 3;
 
 export function readUsualTimes(): UsualTimes {
   return JSON.parse(readFileSync(TABLE, 'utf8'));
 }
 
-/** What these suites usually need together; undefined if one of them was never measured. */
+/** The usual time of these suites together; undefined if one of them was never measured. */
 export function usualOf(
   names: readonly string[],
   tier: Tier,
@@ -31,14 +31,14 @@ export function usualOf(
   return sum;
 }
 
-/** The same for a plan, where a suite that was never measured counts as an average one. */
+/** The same for a plan, where an unmeasured suite counts as average. */
 export function expectedOf(names: readonly string[], tier: Tier, times: UsualTimes): number {
   const known = Object.values(tier === 'rest' ? times.rest : times.test);
   const average = known.reduce((total, each) => total + each, 0) / known.length || GUESS;
   return names.reduce((total, name) => total + (usualOf([name], tier, times) ?? average), 0);
 }
 
-/** Measures of a run in which nothing failed; what was not run keeps its own, what is gone loses it. */
+/** Measurements of the suites that passed; other suites keep theirs, and removed ones lose them. */
 export function withMeasured(
   times: UsualTimes,
   tier: 'test' | 'rest',

@@ -13,60 +13,60 @@ const QUIET: Look = {
 };
 
 describe('the watchdog', () => {
-  it('ends a suite that was still for ten times its usual processor time', () => {
+  it('the watchdog ends a suite without progress for ten times its usual CPU time', () => {
     assert.equal(stillFor(new Watchdog(30, PATIENCE), 299), undefined);
     assert.equal(
       stillFor(new Watchdog(30, PATIENCE), 301),
-      'hangs: nothing happened for 300 s on a machine with time to spare, in a.test.ts: b',
+      'hangs: no progress for 300 s (adjusted for load), in a.test.ts: b',
     );
   });
 
-  it('gives a short suite two minutes, and one that was never measured half an hour', () => {
+  it('the watchdog allows a short suite two minutes, and an unmeasured one half an hour', () => {
     assert.equal(stillFor(new Watchdog(0.1, PATIENCE), 119), undefined);
     assert.match(stillFor(new Watchdog(0.1, PATIENCE), 121) ?? '', /hangs/);
     assert.equal(stillFor(new Watchdog(undefined, PATIENCE), 1_799), undefined);
     assert.match(stillFor(new Watchdog(undefined, PATIENCE), 1_801) ?? '', /hangs/);
   });
 
-  it('waits five times as long where five processes want each core', () => {
+  it('the watchdog waits five times as long with five processes per core', () => {
     const busy = { loadPerCore: 5 };
     assert.equal(stillFor(new Watchdog(12, PATIENCE), 590, busy), undefined);
     assert.match(stillFor(new Watchdog(12, PATIENCE), 610, busy) ?? '', /hangs/);
   });
 
-  it('does not count the time in which the machine slept', () => {
+  it('the watchdog does not count time in which the machine slept', () => {
     const watchdog = new Watchdog(1, PATIENCE);
     watchdog.objection(QUIET);
     assert.equal(watchdog.objection({ ...QUIET, atMs: 3_600_000 }), undefined);
   });
 
-  it('starts to count again with every message', () => {
+  it('the watchdog starts again with every message', () => {
     const watchdog = new Watchdog(1, PATIENCE);
     assert.equal(stillFor(watchdog, 110), undefined);
     assert.equal(stillFor(watchdog, 110, { heard: 2 }), undefined);
   });
 
-  it('ends a suite that used ten times its usual processor time, however busy it is', () => {
+  it('the watchdog ends a suite that used ten times its usual CPU time, however busy the machine is', () => {
     const watchdog = new Watchdog(30, PATIENCE);
     assert.equal(watchdog.objection({ ...QUIET, cpuSeconds: 300, heard: 2 }), undefined);
     assert.equal(
       watchdog.objection({ ...QUIET, cpuSeconds: 300.1, heard: 3, loadPerCore: 9 }),
-      'used 300.1 s of processor time, more than the 300 s it may, in a.test.ts: b',
+      'used 300.1 s of CPU time, more than its limit of 300 s, in a.test.ts: b',
     );
   });
 
-  it('ends a process that does not exit after its last test', () => {
+  it('the watchdog ends a process that does not exit after its last test', () => {
     const over = { isOver: true };
     assert.equal(stillFor(new Watchdog(1, PATIENCE), 59, over), undefined);
-    assert.match(stillFor(new Watchdog(1, PATIENCE), 61, over) ?? '', /something is open/);
+    assert.match(stillFor(new Watchdog(1, PATIENCE), 61, over) ?? '', /a handle is still open/);
   });
 });
 
-/** Looks every second, and tells what the watchdog says at the end. */
+/** Checks every second and returns the last objection. */
 function stillFor(watchdog: Watchdog, seconds: number, look: Partial<Look> = {}) {
-  let said: string | undefined;
+  let objection: string | undefined;
   for (let second = 0; second <= seconds; second += 1) {
-    said = watchdog.objection({ ...QUIET, ...look, atMs: second * 1_000 });
+    objection = watchdog.objection({ ...QUIET, ...look, atMs: second * 1_000 });
   }
-  return said;
+  return objection;
 }

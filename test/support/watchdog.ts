@@ -1,10 +1,10 @@
 /** How long a suite may take before it counts as hanging. */
 export interface Patience {
-  /** No suite is ended before it was still for so long, or has used so much, in seconds. */
+  /** The minimum time without progress, or of CPU time, before a suite is ended, in seconds. */
   readonly leastSeconds: number;
-  /** A suite whose tests are all over has something open if it does not end by itself. */
+  /** How long a suite may take to exit after its last test; then it has left a handle open. */
   readonly exitSeconds: number;
-  /** How often it is looked at. */
+  /** How often the watchdog checks. */
   readonly everyMs: number;
 }
 
@@ -15,22 +15,22 @@ export interface Look {
   /** How many messages the suite has sent. */
   readonly heard: number;
   readonly isOver: boolean;
-  /** Processes that want a processor, for each processor there is. */
+  /** Runnable processes per core. */
   readonly loadPerCore: number;
-  /** What it does, for the message. */
+  /** What it is doing, for the message. */
   readonly at: string;
 }
 
 export const PATIENCE: Patience = { leastSeconds: 120, exitSeconds: 120, everyMs: 2_000 };
 
 const TIMES_USUAL = 10;
-/** For a suite that was never measured. */
+/** For an unmeasured suite. */
 const UNKNOWN = 180;
 
 /**
- * Ends a suite that was still for ten times its usual processor time, or has used that much. Its clock runs
- * slower on a busy machine: with five processes for each core a second counts as a fifth, and time
- * in which nothing was looked at does not count, so that a machine may be slow or asleep.
+ * Ends a suite that made no progress for ten times its usual CPU time, or used that much. Its clock runs slower
+ * on a busy machine: with five processes per core a second counts as a fifth. Time between two late checks does
+ * not count, so the machine may be slow or asleep.
  */
 export class Watchdog {
   readonly #patience: Patience;
@@ -43,20 +43,20 @@ export class Watchdog {
     this.#allowed = Math.max(patience.leastSeconds, TIMES_USUAL * usualSeconds);
   }
 
-  /** Why the suite is to be ended now, or undefined. */
+  /** Why the suite must be ended now, or undefined. */
   objection(look: Look): string | undefined {
     this.#count(look);
     const { exitSeconds } = this.#patience;
     const still = this.#stillSeconds;
     if (look.isOver) {
       if (still < exitSeconds) return undefined;
-      return `did not exit within ${exitSeconds} s of its last test: something is open`;
+      return `did not exit within ${exitSeconds} s of its last test: a handle is still open`;
     }
     if (look.cpuSeconds > this.#allowed) {
-      return `used ${look.cpuSeconds.toFixed(1)} s of processor time, more than the ${this.#allowed} s it may, ${look.at}`;
+      return `used ${look.cpuSeconds.toFixed(1)} s of CPU time, more than its limit of ${this.#allowed} s, ${look.at}`;
     }
     if (still < this.#allowed) return undefined;
-    return `hangs: nothing happened for ${this.#allowed} s on a machine with time to spare, ${look.at}`;
+    return `hangs: no progress for ${this.#allowed} s (adjusted for load), ${look.at}`;
   }
 
   #count(look: Look): void {

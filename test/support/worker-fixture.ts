@@ -23,36 +23,36 @@ import { ifExists } from './if-exists.ts';
 import { endProcesses, processesWith } from './processes-with.ts';
 import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
 
-/** Why whole tasks cannot be done here, or false. */
+/** Why this machine cannot run whole tasks, or false. */
 export async function whyNoWorkers(): Promise<string | false> {
   const built = await buildOrSayWhy(KINDS.sandbox);
   return 'missing' in built ? built.missing : withoutAgentSdk();
 }
 
 export interface WorkersOptions {
-  /** What the model does, as the steps of one scene, or whole scenes by themselves. */
+  /** The steps of the model in one scene, or complete scenes. */
   readonly script: string;
   readonly project?: object;
   readonly type?: object;
-  /** All types of agents, in place of the one. */
+  /** All types of agents, instead of the default one. */
   readonly types?: Readonly<Record<string, object>>;
-  /** A real provider of models, in place of the one that plays the script. */
+  /** A real model provider, instead of the scripted model. */
   readonly provider?: Provider;
   /** Settings under `hall:`. */
   readonly hall?: object;
-  /** False for a machine on which the kernel refuses every wall. */
+  /** False for a machine on which no isolation is possible. */
   readonly walls?: boolean;
-  /** Puts files into the repository before it is first committed. */
+  /** Adds files to the repository before the first commit. */
   readonly files?: (work: string) => void;
 }
 
 export interface Provider {
   readonly credential: string;
-  /** Left out, where the hall asks by itself. */
+  /** Omitted for the provider's default address. */
   readonly url?: string;
 }
 
-/** Where git of the hall and its workers can be held. */
+/** Where the git of the hall and its workers can be held. */
 export type Hold = 'before-fetch' | 'before-push' | 'after-push';
 
 /** A hall process that starts its own workers, for one project with a repository of its own. */
@@ -71,17 +71,17 @@ export class WorkersFixture implements AsyncDisposable {
     this.upstream = folder.file('shop.git');
   }
 
-  static async open(asked: WorkersOptions): Promise<WorkersFixture> {
+  static async open(options: WorkersOptions): Promise<WorkersFixture> {
     const folder = tempFolder();
-    if (asked.walls === false) refuseWalls(folder);
-    const model = await startScriptedModel({ script: wholeScript(asked.script) });
-    const provider = asked.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
-    makeUpstream(folder.file('shop.git'), asked.files);
+    if (options.walls === false) refuseIsolation(folder);
+    const model = await startScriptedModel({ script: wholeScript(options.script) });
+    const provider = options.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
+    makeUpstream(folder.file('shop.git'), options.files);
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
       folder: folder.path,
-      // A worker goes when its hall is away for longer than that, which a start on a busy machine is not.
-      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 120, ...asked.hall },
+      // A worker leaves when its hall is gone for longer than this, which a restart on a busy machine is not.
+      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 120, ...options.hall },
       env: {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
@@ -95,13 +95,13 @@ export class WorkersFixture implements AsyncDisposable {
           ...(provider.url !== undefined && { url: provider.url }),
         },
       ],
-      types: asked.types ?? { dev: { ...DEV, ...asked.type } },
+      types: options.types ?? { dev: { ...DEV, ...options.type } },
       declared: [
         {
           name: 'shop',
           repo: `file:${folder.file('shop.git')}`,
           isolation: 'sandbox',
-          ...asked.project,
+          ...options.project,
         },
       ],
     });
@@ -139,10 +139,10 @@ export class WorkersFixture implements AsyncDisposable {
     return entries.map(({ text }: { text: string }) => text).join('\n');
   }
 
-  /** What came back to the model in a scene, turn by turn. */
+  /** The tool results that the model got in a scene, turn by turn. */
   resultsIn(fixture: string): readonly string[] {
-    const asked = this.model.requests.filter((seen) => seen.scene === fixture);
-    return asked.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
+    const calls = this.model.requests.filter((request) => request.scene === fixture);
+    return calls.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
   }
 
   /** How the runs of a task ended, oldest first. */
@@ -169,7 +169,7 @@ export class WorkersFixture implements AsyncDisposable {
     return gitAs(this.upstream, 'show', `${branch}:${path}`);
   }
 
-  /** Lets no git of hall or workers pass this point, until `letGo`. */
+  /** Holds every git of the hall and its workers at this point, until `letGo`. */
   hold(where: Hold): void {
     write(this.#folder.path, { [`hold-${where}`]: '' });
   }
@@ -196,10 +196,10 @@ export class WorkersFixture implements AsyncDisposable {
     return until('an agent waits', () => this.#trees().find((tree) => isWaiting(tree)));
   }
 
-  /** Lets every agent go on that waits or will. */
+  /** Lets every agent continue that waits now or later. */
   letAgentsGo(): void {
     this.#opening ??= setInterval(() => {
-      for (const tree of this.#trees().filter(isWaiting)) letGo(tree);
+      for (const tree of this.#trees().filter(isWaiting)) continueAgent(tree);
     }, 20);
   }
 
@@ -219,12 +219,12 @@ export class WorkersFixture implements AsyncDisposable {
     return pid;
   }
 
-  /** Processes of this hall other than the hall itself, and what they are. */
+  /** Processes of this hall other than the hall itself. */
   running(): readonly { readonly pid: number; readonly command: string }[] {
     return processesWith(this.#folder.path).filter(({ pid }) => pid !== this.hall.pid);
   }
 
-  /** Tells all workers to go, and answers what is there when they have gone. */
+  /** Drains all workers and returns what is left when they are gone. */
   async whatIsLeft(): Promise<readonly string[]> {
     const { workers } = await this.fixture.get('/v1/workers');
     for (const { id } of workers) await this.fixture.caller.post(`/v1/workers/${id}/drain`);
@@ -239,7 +239,7 @@ export class WorkersFixture implements AsyncDisposable {
     ];
   }
 
-  /** What is still running after a while: what a hall asks of git, du and the engine is soon over. */
+  /** What still runs after a while: the calls of a hall to git, du and the engine end soon. */
   async leftRunning(): Promise<ReturnType<WorkersFixture['running']>> {
     const deadline = performance.now() + 120_000;
     for (;;) {
@@ -249,7 +249,7 @@ export class WorkersFixture implements AsyncDisposable {
     }
   }
 
-  /** Work that was kept instead of pushed, by run, with what is in the file there. */
+  /** Rescued work by run, with the content of the file. */
   rescued(file: string): Readonly<Record<string, string>> {
     const mirrors = join(this.hall.folder, 'data/worker/git/mirrors');
     const found = foldersIn(mirrors).flatMap((name) => {
@@ -263,7 +263,7 @@ export class WorkersFixture implements AsyncDisposable {
     return Object.fromEntries(found);
   }
 
-  /** The folder with everything that workers of the hall have on this machine. */
+  /** The folder with everything that the workers of the hall have on this machine. */
   get runFolders(): string {
     return join(this.hall.folder, 'data/worker');
   }
@@ -285,13 +285,13 @@ export class WorkersFixture implements AsyncDisposable {
   }
 }
 
-/** A type of agent as it stands in the file. */
+/** A type of agent as in the file. */
 export const DEV = {
   git: { name: 'Hamlet', email: 'hamlet@hall.test' },
   model: 'claude-sonnet-4-6',
 };
 
-/** A command with which an agent says that it is here and waits to be let go. */
+/** A command with which an agent reports that it waits, and then waits to be released. */
 export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';
 
 /** Steps of an agent that adds a file, perhaps waits, commits it if that is new, and reports. */
@@ -324,8 +324,8 @@ function makeUpstream(bare: string, files: WorkersOptions['files']): void {
 }
 
 /**
- * A git that can be held before or after it does something. Before it does, it looks whether who called
- * it is still there: one that was killed would not have called it.
+ * A git that can be held before or after it runs. Before it runs, it checks that its caller is still alive: a
+ * killed caller would not have started it.
  */
 function holdingGit(folder: TempFolder): string {
   const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
@@ -351,16 +351,18 @@ exit $code
   return folder.file('bin');
 }
 
-function refuseWalls(folder: TempFolder): void {
-  const said = 'No permissions to create a new namespace';
+function refuseIsolation(folder: TempFolder): void {
+  const message = 'No permissions to create a new namespace';
   for (const program of ['bwrap', 'podman', 'docker']) {
-    write(folder.file('bin'), { [program]: `#!/bin/sh\necho '${program}: ${said}' >&2\nexit 1\n` });
+    write(folder.file('bin'), {
+      [program]: `#!/bin/sh\necho '${program}: ${message}' >&2\nexit 1\n`,
+    });
     chmodSync(folder.file(`bin/${program}`), 0o755);
   }
 }
 
-/** Of a worker that was killed the tree may go in this very moment. */
-function letGo(tree: string): void {
+/** The tree of a killed worker may disappear at any moment. */
+function continueAgent(tree: string): void {
   ifExists(() => writeFileSync(join(tree, 'go'), ''));
 }
 

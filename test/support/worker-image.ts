@@ -5,18 +5,18 @@ import { runEngine } from './container-kind.ts';
 import { write } from './git-fixture.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** What the guide asks of an image, and the shell that the Agent SDK asks for. */
+/** What the guide requires of an image, and the shell that the Agent SDK needs. */
 const PROGRAMS = ['sh', 'cat', 'env', 'git', 'bash'];
 
-interface Asked {
-  /** What an image may say besides its files, in the words of a Dockerfile. */
+interface ImageOptions {
+  /** Instructions of a Dockerfile for the image. */
   readonly declares?: readonly string[];
-  /** Of the host, mounted into it: their libraries are not. */
+  /** Programs of the host that are mounted into it, without their libraries. */
   readonly runs?: readonly string[];
 }
 
-/** An image of a few files of this machine, in which `ls` tells whose programs these are. */
-export function importImage(name: string, { declares = [], runs = [] }: Asked = {}): void {
+/** An image of a few files of this machine, in which `ls` shows that its programs are from the image. */
+export function importImage(name: string, { declares = [], runs = [] }: ImageOptions = {}): void {
   using folder = tempFolder();
   const root = folder.file('root');
   const programs = PROGRAMS.map((program) => run('which', program));

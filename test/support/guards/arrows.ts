@@ -3,7 +3,7 @@ import { type Import, importsOf, placeOf } from '../syntax.ts';
 import { isProduct, isTest, isTypeScript, type TreeFile } from '../tree.ts';
 
 interface Rule {
-  /** Folders of ours that may be imported, besides the folder itself. */
+  /** Our folders that may be imported, besides the folder itself. */
   readonly ours: readonly string[];
   readonly libraries: readonly string[];
   readonly node: 'any' | 'pure' | 'none';
@@ -16,7 +16,7 @@ const outside = { ours: ['domain', 'ports'], libraries: [], node: 'any' } as con
 const cell = { ...outside, ours: ['domain', 'ports', 'adapters/cell'] } as const;
 const forge = { ...outside, ours: ['domain', 'ports', 'adapters/forge'] } as const;
 
-/** A folder under src/ or src/adapters/ exists because a line here says what it may touch. */
+/** A folder under src/ or src/adapters/ exists only with a rule here that says what it may import. */
 const RULES: Readonly<Record<string, Rule>> = {
   domain: { ours: [], ...inside },
   ports: { ours: ['domain'], ...inside },
@@ -77,8 +77,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Modules of the domain whose constants the wire may take, so that a closed list is written once.
- * They load no other module, so that whatever reads a list loads one file more and not the domain.
+ * Modules of the domain whose constants the API may import, so that a closed list is written once. They import
+ * no other module at run time, so whoever reads a list loads one more file and not the domain.
  */
 const LISTS: readonly string[] = [
   'src/domain/approval.ts',
@@ -92,7 +92,7 @@ const LISTS: readonly string[] = [
   'src/domain/tool-policy/verdict.ts',
 ];
 
-/** What a use case may take from Node without meeting the world: `*` is the whole module. */
+/** What a use case may import from Node without reaching the outside: `*` is the whole module. */
 const PURE_NODE: Readonly<Record<string, readonly string[]>> = {
   'node:assert': ['*'],
   'node:assert/strict': ['*'],
@@ -126,25 +126,28 @@ export function arrows(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** A module that shares its lists with the wire brings nothing else along. */
+/** A module that shares its lists with the API imports nothing else at run time. */
 export function listsLoadNothing(files: readonly TreeFile[]): string[] {
   return files
     .filter(({ path }) => LISTS.includes(path))
     .flatMap((file) =>
       importsOf(file)
         .filter(({ isType }) => !isType)
-        .map(({ specifier, node }) => `${placeOf(file, node)}: a list may not load ${specifier}`),
+        .map(
+          ({ specifier, node }) =>
+            `${placeOf(file, node)}: a list that the API shares may not import ${specifier}`,
+        ),
     );
 }
 
-/** A folder without a rule is a pile in the making. */
+/** A folder without a rule collects unrelated files. */
 export function foldersHaveRules(files: readonly TreeFile[]): string[] {
   const faults = files.flatMap(({ path }) => {
     const [top, ...rest] = path.split('/');
     if (top === 'test') return rest.length > 1 ? unknownTestFolder(rest[0]) : [];
     if (top !== 'src' || path.endsWith('.json')) return [];
     if (rest.length === 1 || (rest[0] === 'adapters' && rest.length === 2)) {
-      return [`${path}: a file needs a folder, and the folder a rule`];
+      return [`${path}: a file belongs in a folder that has a rule`];
     }
     const folder = folderOf(path);
     return RULES[folder] ? [] : [`src/${folder}/: this folder has no rule in the table of arrows`];
@@ -152,7 +155,7 @@ export function foldersHaveRules(files: readonly TreeFile[]): string[] {
   return [...new Set(faults)];
 }
 
-/** Specs of the inside stay inside too; other tests put together whatever they need. */
+/** Specs of the inner folders follow their rules too; other tests may combine whatever they need. */
 function isInsideTest(file: TreeFile): boolean {
   return isTest(file) && isTypeScript(file) && /^src\/(domain|ports)\//.test(file.path);
 }
@@ -187,7 +190,7 @@ function faultOfOurs(file: TreeFile, from: string, taken: Import): string | unde
 function faultOfList({ names, isType }: Import): string | undefined {
   const others = isType ? names : names.filter((name) => !/^[A-Z][A-Z_]+$/.test(name));
   if (others.length === 0) return undefined;
-  return `api may take constants from a list of the domain, but not ${others.join(', ')}`;
+  return `api may import only the constants of a list of the domain, not ${others.join(', ')}`;
 }
 
 function faultOfNode(from: string, rule: Rule, { specifier, names }: Import): string | undefined {
@@ -197,7 +200,7 @@ function faultOfNode(from: string, rule: Rule, { specifier, names }: Import): st
   const pure = PURE_NODE[specifier] ?? [];
   const impure = names.filter((name) => !pure.includes('*') && !pure.includes(name));
   if (impure.length === 0) return undefined;
-  return `${from} may not take ${impure.join(', ')} from ${specifier}: it belongs behind a port`;
+  return `${from} may not import ${impure.join(', ')} from ${specifier}: it belongs behind a port`;
 }
 
 function folderOf(path: string): string {

@@ -8,7 +8,7 @@ interface ClosedList {
   readonly words: readonly string[];
 }
 
-/** A closed list of the domain is written once: elsewhere its words come from its name. */
+/** A closed list of the domain is written once; elsewhere it is used by its name. */
 export function closedListsStandOnce(files: readonly TreeFile[]): string[] {
   const product = files.filter((file) => isProduct(file));
   const lists = product.filter(({ path }) => path.startsWith('src/domain/')).flatMap(listsIn);
@@ -17,18 +17,18 @@ export function closedListsStandOnce(files: readonly TreeFile[]): string[] {
       const words = isRowOfTable(node) ? [] : wordsOf(node, new Map());
       const list = lists.find((each) => each.home !== file.path && isSame(each.words, words));
       if (!list) return [];
-      return [`${placeOf(file, node)}: these are the words of ${list.name} in ${list.home}`];
+      return [`${placeOf(file, node)}: this repeats ${list.name} of ${list.home}; import it`];
     }),
   );
 }
 
-/** What a table says of one of its keys may happen to be all the words of a list. */
+/** The value for one key of a table may happen to be all the members of a list. */
 function isRowOfTable({ parent }: ts.Node): boolean {
   if (parent === undefined || !ts.isPropertyAssignment(parent)) return false;
   return !['choices', 'enum'].includes(parent.name.getText());
 }
 
-/** Constants that are arrays of at least two words, also where they are put together of others. */
+/** Constants that are arrays of at least two strings, including those composed of others. */
 function listsIn(file: TreeFile): ClosedList[] {
   const known = new Map<string, readonly string[]>();
   for (const node of nodesOf(file)) {
@@ -45,7 +45,7 @@ function plain(node: ts.Expression): ts.Expression {
   return isWrapped ? plain(node.expression) : node;
 }
 
-/** The words of an array or of a union of them; none where something else is among them. */
+/** The members of an array of strings or of a union of them; none if it has anything else. */
 function wordsOf(node: ts.Node, known: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const members = membersOf(node);
   const words = members.flatMap((member) => {

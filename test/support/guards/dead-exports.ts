@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { importsOf, nodesOf, placeOf, syntaxOf } from '../syntax.ts';
 import { isProduct, isTypeScript, type TreeFile } from '../tree.ts';
 
-/** What nothing in the product imports, and why it is there all the same. */
+/** Exports that nothing in the product imports, each with the reason to keep it. */
 const NEEDED: Readonly<Record<string, string>> = {
   'src/cli/main.ts main': 'bin/guildhall.js starts it',
   'src/adapters/memory/store.ts createMemoryStore': 'the store of suites and simulations',
@@ -12,8 +12,8 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every export is imported by another file of the product. One that tests alone import may stay
- * exported where its own file uses it; otherwise the product would carry it for the tests.
+ * Every export is imported by another file of the product. An export that only tests import may stay if its own
+ * file uses it; otherwise the product would carry it for the tests.
  */
 export function exportsAreUsed(files: readonly TreeFile[]): string[] {
   const written = files.filter((file) => isTypeScript(file));
@@ -44,7 +44,7 @@ function isUsedInside(file: TreeFile, name: string): boolean {
   return named.length > 1;
 }
 
-/** What others take out of each file, by its path; `*` is all of it. */
+/** The names that are imported from each file, by its path; `*` is all of them. */
 function namesTaken(files: readonly TreeFile[]): Taken {
   const taken = new Map<string, Set<string>>();
   for (const file of files) {

@@ -26,7 +26,7 @@ export function docsHaveAPlace(files: readonly TreeFile[]): string[] {
     .map(({ path }) => `${path}: docs/ holds guide/, reference/, decisions/ and conformance.md`);
 }
 
-/** Every relative link leads to a file or folder, and to a heading where it names one. */
+/** Every relative link resolves to a file or folder, and to a heading if it names one. */
 export function linksResolve(files: readonly TreeFile[]): string[] {
   return files
     .filter(({ path }) => path.endsWith('.md'))
@@ -38,11 +38,11 @@ export function linksResolve(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** Pages for those who change the code; a file that moves takes its mentions along. */
+/** Pages for developers; a file that moves must be updated in them. */
 const ABOUT_CODE = /^(ARCHITECTURE|AGENTS)\.md$|^src\/.+\/README\.md$/;
 const FILE_NAME = /`([\w./-]+\.(?:ts|js|json))`/g;
 
-/** A file that such a page names is there, from the root of the repository or from the page's folder. */
+/** A file that such a page names exists, relative to the root of the repository or to the page's folder. */
 export function namedFilesExist(files: readonly TreeFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   return files
@@ -93,7 +93,7 @@ export function taskPathIsWhole(files: readonly TreeFile[]): string[] {
   ];
 }
 
-/** What an adapter's page has to say fits on a screen. */
+/** The README of an adapter fits on a screen. */
 const ADAPTER_README_LINES = 20;
 
 export function adapterReadmesAreShort(files: readonly TreeFile[]): string[] {
@@ -119,12 +119,14 @@ function faultOfLink(page: TreeFile, link: string, files: readonly TreeFile[]): 
   const path = target === '' ? page.path : posix.join(posix.dirname(page.path), target);
   const file = files.find((candidate) => candidate.path === path);
   const isFolder = files.some((candidate) => candidate.path.startsWith(path.replace(/\/?$/, '/')));
-  if (!file && !isFolder) return 'leads nowhere';
+  if (!file && !isFolder) return 'has no target';
   if (heading === undefined || !file?.path.endsWith('.md')) return undefined;
-  return headingsOf(file.text).includes(heading) ? undefined : 'names a heading that is not there';
+  return headingsOf(file.text).includes(heading)
+    ? undefined
+    : 'names a heading that does not exist';
 }
 
-/** As forges make them: lower case, no punctuation, hyphens for spaces. */
+/** As forges build them: lower case, no punctuation, hyphens for spaces. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) =>
     title

@@ -4,7 +4,7 @@ import { isProduct, type TreeFile } from '../tree.ts';
 
 const PAGE = 'docs/reference/errors.md';
 
-/** What the hall answers over HTTP when it says no: each code with its status. */
+/** The refusals and problems of the HTTP API: each code with its status. */
 export type Answers = Readonly<Record<string, number>>;
 
 /** The page lists every code and every error of the product, and nothing else. */

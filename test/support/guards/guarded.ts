@@ -6,6 +6,6 @@ export interface Guarded {
   /** Path and text of one file each; every one of them must be refused. */
   readonly refused: readonly (readonly [path: string, text: string])[];
   readonly allowed: readonly (readonly [path: string, text: string])[];
-  /** Stand in the tree beside each of these files, where one alone breaks or keeps no rule. */
+  /** Other files of the tree, for rules that a single file can neither keep nor break. */
   readonly beside?: readonly TreeFile[];
 }

@@ -3,7 +3,7 @@ import type { TreeFile } from '../tree.ts';
 
 const PAGE = 'ARCHITECTURE.md';
 
-/** The folders that ARCHITECTURE.md draws are the folders there are, both ways. */
+/** The folders that ARCHITECTURE.md draws are exactly the folders that exist. */
 export function architecturePageIsTrue(files: readonly TreeFile[]): string[] {
   const page = files.find(({ path }) => path === PAGE);
   if (!page) return [`${PAGE}: missing`];
@@ -20,7 +20,7 @@ export function architecturePageIsTrue(files: readonly TreeFile[]): string[] {
   ];
 }
 
-/** Folders of the first tree in the page: two spaces of indent per level, a slash after the name. */
+/** Folders of the first tree of the page: two spaces of indent per level, a slash after the name. */
 function drawnFolders(page: string): string[] {
   const tree = /^```\n((?:.*\n)*?)```/m.exec(page.slice(page.indexOf('## Layout')))?.[1] ?? '';
   const above: string[] = [];
@@ -33,7 +33,7 @@ function drawnFolders(page: string): string[] {
   });
 }
 
-/** As deep as the rules go: the top, and one level below src/, src/adapters/ and test/. */
+/** As deep as the rules go: the top level, and one level below src/, src/adapters/ and test/. */
 function presentFolders(files: readonly TreeFile[]): string[] {
   const folders = files
     .flatMap(({ path }) => foldersAbove(path))

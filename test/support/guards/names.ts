@@ -50,7 +50,7 @@ export function noDefaultExports(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** A thing is imported from where it is written. */
+/** Everything is imported from the file that defines it. */
 export function noBarrels(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isTypeScript(file))
@@ -59,7 +59,7 @@ export function noBarrels(files: readonly TreeFile[]): string[] {
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined)
         .map((node) => `${placeOf(file, node)}: a re-export`);
       return /(^|\/)index\.tsx?$/.test(file.path)
-        ? [`${file.path}: a file is named after what it holds`, ...passedOn]
+        ? [`${file.path}: name the file after its content`, ...passedOn]
         : passedOn;
     });
 }

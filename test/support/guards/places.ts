@@ -13,9 +13,8 @@ const COMPARES = [
 ];
 
 /**
- * Where a fault may be caught: around a run, a chore, a request and a command, around a commit to put
- * memory back, and in adapters to translate a library's error. Elsewhere an exception is a bug and
- * travels on.
+ * Where a fault may be caught: around a run, a chore, a request and a command, around a commit to restore the
+ * memory, and in adapters to translate an error of a library. Elsewhere an exception is a bug and propagates.
  */
 const MAY_CATCH = [
   /^src\/adapters\//,
@@ -23,22 +22,24 @@ const MAY_CATCH = [
   /^src\/board\/(maintenance|recruit|reconcile-pull-requests|sweep-sessions)(\.ts$|\/)/,
   /^src\/board\/(writer|clustered-hall)\.ts$/,
   /^src\/worker\/(work-loop|machine-cleaner|clean-machine)\.ts$/,
-  // A transcript that cannot be stored ends no run.
+  // A transcript that cannot be stored does not end the run.
   /^src\/worker\/transcript\.ts$/,
 ];
 
-/** Only domain/ compares task states with words; everybody else asks its predicates. */
+/** Only domain/ compares task states with literals; other folders use its predicates. */
 export function statesAreComparedInDomain(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isProduct(file) && !file.path.startsWith('src/domain/'))
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => comparesState(node) || switchesOnState(node) || looksUpState(node))
-        .map((node) => `${placeOf(file, node)}: ask a predicate of domain/ for the task's state`),
+        .map(
+          (node) => `${placeOf(file, node)}: compare the task's state with a predicate of domain/`,
+        ),
     );
 }
 
-/** One reader of the environment, so that the configuration is the whole truth. */
+/** The environment is read in one place, so the configuration has all settings. */
 export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => file.path.startsWith('src/') && isTypeScript(file))
@@ -53,7 +54,7 @@ export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] 
 /** Facts about the process, which are the same for every command that runs in it. */
 const PROCESS_FACTS = ['pid', 'versions', 'execPath', 'platform', 'arch', 'kill'];
 
-/** Commands are given streams, folder and signals, so that several can run in one process. */
+/** Commands get streams, folder and signals as arguments, so several can run in one process. */
 export function processIsUsedInMain(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isProduct(file) && /^src\/(cli|config|main)\//.test(file.path))
@@ -73,7 +74,10 @@ export function nothingUsesTheConsole(files: readonly TreeFile[]): string[] {
         .filter(
           (node) => ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'console'),
         )
-        .map((node) => `${placeOf(file, node)}: src/cli/ has its streams, the rest the log port`),
+        .map(
+          (node) =>
+            `${placeOf(file, node)}: write to the streams in src/cli/, and to the log port elsewhere`,
+        ),
     );
 }
 
@@ -83,22 +87,22 @@ export function faultsAreCaughtInFewPlaces(files: readonly TreeFile[]): string[]
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => ts.isCatchClause(node) || isCatchCall(node))
-        .map((node) => `${placeOf(file, node)}: a fault is not caught here`),
+        .map((node) => `${placeOf(file, node)}: faults may not be caught here`),
     );
 }
 
-/** A worker may be root, and an agent may put a link where a folder was made a moment ago. */
+/** A worker may be root, and an agent may have just replaced a folder with a link. */
 export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isProduct(file))
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => ts.isIdentifier(node) && /^chown(Sync)?$/.test(node.text))
-        .map((node) => `${placeOf(file, node)}: lchown follows no link`),
+        .map((node) => `${placeOf(file, node)}: use lchown, which does not follow links`),
     );
 }
 
-/** A catch that does nothing hides the fault; a comment in it is not a deed. */
+/** An empty catch hides the fault; a comment in it changes nothing. */
 export function noCatchIsEmpty(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isTypeScript(file))

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { nodesOf, placeOf } from '../syntax.ts';
 import { isProduct, type TreeFile } from '../tree.ts';
 
-/** Global names through which time, chance or the world comes in. */
+/** Globals that give access to the clock, randomness or the outside. */
 const OUTSIDE_GLOBALS = [
   'performance',
   'setTimeout',
@@ -16,11 +16,11 @@ const OUTSIDE_GLOBALS = [
 
 const OUTSIDE_MEMBERS = ['Date.now', 'Math.random', 'AbortSignal.timeout'];
 
-/** Answers that depend on the time zone or the language of the machine. */
+/** Results that depend on the time zone or the language of the machine. */
 const LOCAL_MEMBERS =
   /^(get|set)(Day|Date|Month|FullYear|Hours|Minutes|Seconds|TimezoneOffset)$|^toLocale/;
 
-/** domain/ asks for neither time nor chance: the same board and command give the same events. */
+/** domain/ uses neither the clock nor randomness: the same board and command give the same events. */
 export function domainIsPure(files: readonly TreeFile[]): string[] {
   return productIn(files, ['src/domain/']).flatMap((file) =>
     [...nodesOf(file)].flatMap((node) => {
@@ -30,7 +30,7 @@ export function domainIsPure(files: readonly TreeFile[]): string[] {
   );
 }
 
-/** A decision that could wait would let something come between a check and its effect. */
+/** If a decision could wait, something could come between a check and its effect. */
 export function domainNeverWaits(files: readonly TreeFile[]): string[] {
   return productIn(files, ['src/domain/']).flatMap((file) =>
     [...nodesOf(file)]
@@ -44,10 +44,10 @@ export function domainNeverWaits(files: readonly TreeFile[]): string[] {
   );
 }
 
-/** A query over many rows lets others have their turn: that is neither time nor chance. */
+/** A query over many rows yields to the event loop, which is neither clock nor randomness. */
 const YIELDS = ['setImmediate', 'process'];
 
-/** Use cases and queries get the clock, the dice and the world through their needs. */
+/** Use cases and queries reach the clock, randomness and the outside through their needs. */
 export function useCasesAskPorts(files: readonly TreeFile[]): string[] {
   return productIn(files, ['src/board/', 'src/worker/', 'src/queries/']).flatMap((file) =>
     [...nodesOf(file)].flatMap((node) => {

@@ -3,7 +3,7 @@ import { letterOf, rowsOf } from '../requirements.ts';
 import { idsIn, titlesWithIds } from '../test-titles.ts';
 import type { TreeFile } from '../tree.ts';
 
-/** How many rows and clauses the specification has, to notice one that an edit lost. */
+/** The number of rows and clauses of the specification, to notice one that an edit lost. */
 interface Size {
   readonly rows: number;
   readonly clauses: number;

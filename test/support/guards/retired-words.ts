@@ -3,8 +3,8 @@ import { isTypeScript, type TreeFile } from '../tree.ts';
 import { exportedNames } from './exported-names.ts';
 
 /**
- * Words that only we used for things the field has a word for. They stand nowhere: not in code,
- * comments, docs or test titles. Each is written with its inflections.
+ * Words of our own for things that have a common term. They may not appear anywhere: not in code, comments,
+ * docs or test titles. Each is listed with its inflections.
  */
 export const INVENTED_WORDS: Readonly<Record<string, string>> = {
   'blot|blots|blotted|blotting': 'redact',
@@ -70,8 +70,8 @@ const PATTERNS = Object.entries(INVENTED_WORDS).map(([forms, expected]) => ({
 }));
 
 /**
- * Ordinary words that once named a thing of ours. As a file name or an exported identifier they tell
- * a reader nothing; in a sentence they are fine.
+ * Ordinary words that once had a meaning of our own. As a file name or an exported identifier they tell a
+ * reader nothing; in a sentence they are fine.
  */
 export const ORDINARY_WORDS: Readonly<Record<string, string>> = {
   ask: 'request, query, or what is requested',
@@ -110,7 +110,7 @@ export const ORDINARY_WORDS: Readonly<Record<string, string>> = {
   words: 'text, message or field',
 };
 
-/** A name that ends in one of these says that something was said, not what it is. */
+/** Names that end in one of these say that something was said, not what it is. */
 const RETIRED_ENDINGS = ['Asked', 'Told', 'Said'];
 
 export function ordinaryWordsNameNothing(files: readonly TreeFile[]): string[] {

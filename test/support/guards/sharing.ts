@@ -6,7 +6,7 @@ import type { Guarded } from './guarded.ts';
 
 /** What one file gives to others: lists, types and everything else that is exported. */
 export const SHARING_GUARDS: Readonly<Record<string, Guarded>> = {
-  'a list that the wire shares loads nothing': {
+  'a list that the API shares with the domain imports nothing at run time': {
     guard: listsLoadNothing,
     refused: [
       ['src/domain/task.ts', "import { nameOf } from './ids.ts';"],
@@ -59,7 +59,7 @@ export const SHARING_GUARDS: Readonly<Record<string, Guarded>> = {
       },
     ],
   },
-  'what is exported is used': {
+  'every export is used': {
     guard: exportsAreUsed,
     refused: [
       ['src/domain/lease.ts', 'export const HEARTBEAT_EVERY = 180_000;'],

@@ -3,8 +3,8 @@ import { nodesOf, placeOf, syntaxOf } from '../syntax.ts';
 import { isTypeScript, type TreeFile } from '../tree.ts';
 
 /**
- * The tail tells good code from bad, not the median: these sit well above the 95th percentile of
- * the best code bases of the field, so they cost nothing in good code. There is no exemption.
+ * The longest files and functions tell good code from bad, not the median: these limits are well above the 95th
+ * percentile of the best code bases of the field, so they cost nothing in good code. There is no exemption.
  */
 const FILE_LINES = 400;
 const FUNCTION_LINES = 60;
@@ -34,7 +34,7 @@ export function functionsAreShort(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** Nothing for what is no function, and for a function that is only an argument. */
+/** Undefined for anything but a function, and for a function that is only an argument. */
 function nameOfFunction(node: ts.Node): string | undefined {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isFunctionExpression(node) || ts.isArrowFunction(node)) return nameOfHolder(node.parent);
@@ -51,7 +51,7 @@ function nameOfHolder(node: ts.Node): string | undefined {
   return isHolder ? node.name.getText() : undefined;
 }
 
-/** A contract suite is one function full of tests; its sentences are not its length. */
+/** A contract suite is one function full of tests, so its length says nothing. */
 function linesOfTests(file: TreeFile, node: ts.Node): number {
   let lines = 0;
   ts.forEachChild(node, (child) => {
