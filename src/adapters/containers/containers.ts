@@ -48,10 +48,10 @@ async function smokeTest(host: Host): Promise<void> {
     clearTimeout(timer);
     if (code === 0) return;
     const how = signal ?? `exit code ${code}`;
-    const because = said.trim().split('\n').at(-1) || 'it said nothing';
+    const because = said.trim().split('\n').at(-1) || 'it printed nothing';
     throw new CellRefused(
       `a program in a container ended with ${how}: ${because}; ` +
-        `${host.engine.kind} info shows whether it works here`,
+        `check the engine with: ${host.engine.kind} info`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -47,7 +47,7 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'one mount too many',
     change: within('--mount', 'type=bind,src=/,dst=/host,readonly'),
-    seenBy: ['mounts that nobody named', 'folders that nobody named'],
+    seenBy: ['unexpected mounts', 'unexpected folders'],
   },
   {
     title: 'the temporary files of the host',
@@ -56,7 +56,7 @@ const BREACHES: readonly Breach[] = [
       const mount = ['--mount', `type=bind,src=${tmpdir()},dst=${tmpdir()},readonly`];
       return options.toSpliced(at - 1, 2, ...mount);
     },
-    seenBy: ['files of the host', 'a repository of somebody else'],
+    seenBy: ['files of the host', 'objects of another repository'],
   },
   {
     title: 'its control groups',
@@ -71,7 +71,7 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'the name of the host',
     change: (options) => within('--uts', 'host')(without('--hostname', 'cell')(options)),
-    seenBy: ['namespaces', 'name of the host'],
+    seenBy: ['namespaces', 'hostname'],
   },
   {
     title: 'the users of the host',
@@ -88,7 +88,7 @@ const BREACHES: readonly Breach[] = [
 describe('the self-test of a container', () => {
   const it = testsWith(CONTAINER);
 
-  it('D23: every probe fails in a whole container', async (whole) => {
+  it('D23: every escape attempt is blocked in an intact container', async (whole) => {
     const probes = await whole.verifyIsolation();
     assert.deepEqual(
       probes.filter(({ blocked }) => !blocked),
@@ -98,7 +98,7 @@ describe('the self-test of a container', () => {
   });
 
   for (const { title, change, seenBy } of BREACHES) {
-    it(`D23: the self-test sees a container that has ${title}`, async () => {
+    it(`D23: the self-test notices a container with ${title}`, async () => {
       const machine = await inspectHost(containerNeeds());
       const probes = await verifyIsolation((plan) => openCell(machine, plan, change));
       const broken = probes.filter(({ blocked }) => !blocked).map(({ name }) => name);
@@ -106,7 +106,7 @@ describe('the self-test of a container', () => {
     });
   }
 
-  it('A63: what a plan names adds no option, and a path that would is refused', async (whole) => {
+  it('A63: a cell plan cannot add an engine option, and a path that would is refused', async (whole) => {
     await using fixture = cellFixture(whole);
     const from = `${fixture.folder}/x,rw`;
     const refused = fixture.cell({ readable: [{ from, to: '/x' }] });
@@ -118,7 +118,7 @@ describe('the self-test of a container', () => {
     assert.match((await sh(cell, 'grep CapEff /proc/self/status')).out, /0{16}/);
   });
 
-  it('D23: an image that is not here is refused with the way to it', async (whole) => {
+  it('D23: a missing image is refused with the command to pull it', async (whole) => {
     await using fixture = cellFixture(whole);
     const tenant = { ...NO_TENANT, image: 'localhost/no-such-image' };
     await assert.rejects(
@@ -127,7 +127,7 @@ describe('the self-test of a container', () => {
     );
   });
 
-  it('A63: an image gives its files, and nothing that it declares besides', async (whole) => {
+  it('A63: only the files of an image are used, not its volumes, user, folder or entry point', async (whole) => {
     const image = `localhost/guildhall-test-image-${process.pid}`;
     const declares = ['VOLUME /kept', 'USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
     importImage(image, { declares });
@@ -147,7 +147,7 @@ describe('the self-test of a container', () => {
   });
 });
 
-test('D23: a machine without an engine is refused with the way out', async () => {
+test('D23: a machine without an engine is refused with the command to install one', async () => {
   await assert.rejects(createContainers({ path: '/nowhere' }), refusal(/apt install podman/));
 });
 
