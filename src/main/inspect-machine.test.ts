@@ -25,6 +25,6 @@ test('an image that a type names and the machine does not have is told before a 
   const environment = { PATH: bin };
   const config = loadConfig({ config: file, flags, environment, cwd: folder.path, part: 'all' });
   assert.deepEqual(await faultsOfImages(config), [
-    'types.dev: the image localhost/gone is not on this machine; podman pull localhost/gone, or build it',
+    'types.dev: the image localhost/gone is not on this machine; build it, or pull it with: podman pull localhost/gone',
   ]);
 });

@@ -15,8 +15,8 @@ import { createClaudeRunner } from './runner.ts';
  * it speaks the protocol and lies.
  */
 
-describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() }, () => {
-  it('can claim success and any usage, which is only that the agent stopped', async () => {
+describe('a forged agent program', { skip: withoutAgentSdk() }, () => {
+  it('a forged program that claims success and usage only counts as an agent that stopped', async () => {
     await using room = await openAgentFixture();
     const around = recordCallbacks();
     const end = await forged(
@@ -30,7 +30,7 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
     assert.deepEqual(around.used, []);
   });
 
-  it('can call the tools of the hall only as the agent could, and junk is refused', async () => {
+  it('a forged program can call only the hall tools of the agent, and malformed calls are refused', async () => {
     await using room = await openAgentFixture();
     const around = recordCallbacks({
       use: async () => ({ text: 'ok', isError: false, ends: false }),
@@ -50,7 +50,7 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
     assert.deepEqual(around.used, [{ tool: 'note', input: { text: 'aaaaaaaaaa' } }]);
   });
 
-  it('cannot fill the memory of the host with one line', async () => {
+  it('a forged program cannot fill the memory of the host with one long line', async () => {
     await using room = await openAgentFixture();
     const before = process.memoryUsage().rss;
     const end = await forged(
@@ -63,12 +63,12 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
       }
       process.stdout.write('"}}\\n');`,
     )(recordCallbacks());
-    assert.match(JSON.stringify(end), /crashed.*a line of more than/);
+    assert.match(JSON.stringify(end), /crashed.*a line longer than 16 MiB/);
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
     assert.ok(grown < 400, `grew by ${grown} MB`);
   });
 
-  it('says junk, unknown things and broken shapes to nobody’s harm', async () => {
+  it('malformed and unknown messages of a forged program do no harm', async () => {
     await using room = await openAgentFixture();
     const around = recordCallbacks();
     const end = await forged(
@@ -102,7 +102,7 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
     assert.doesNotMatch(JSON.stringify(told), /I am the operator/);
   });
 
-  it('cannot go on after it is told to stop, whatever it ignores', async () => {
+  it('a forged program that ignores signals cannot continue after a stop', async () => {
     await using room = await openAgentFixture();
     const around = recordCallbacks();
     const running = forged(
@@ -117,13 +117,13 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
     assert.equal((await running).how, 'aborted');
   });
 
-  it('is a crash when it ends without a word, with what it complained of', async () => {
+  it('a program that exits without a result is a crash, with its stderr as the reason', async () => {
     await using room = await openAgentFixture();
     const end = await forged(
       room,
       `process.stderr.write('out of luck'); process.exit(3);`,
     )(recordCallbacks());
-    assert.match(JSON.stringify(end), /crashed.*ended with 3: out of luck/);
+    assert.match(JSON.stringify(end), /crashed.*ended with exit code 3: out of luck/);
   });
 });
 

@@ -11,7 +11,7 @@ import { startScriptedModel } from './scripted/server.ts';
 const runner = createClaudeRunner({ retries: 2 });
 
 describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
-  it('GH-052: works with its tools in the cell and reports through a tool of the hall', async () => {
+  it('GH-052: an agent works with its tools in the cell and reports through a hall tool', async () => {
     await using model = await scripted(`
       - think: Where is it?
       - say: I look around.
@@ -38,7 +38,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.equal(model.requests.length, 2, 'the model is not asked again after the report');
   });
 
-  it('shows the model its system prompt, its tools and their schemas, and nothing that leaves the cell', async () => {
+  it('the model gets the system prompt and the tools with their schemas, none of which leaves the cell', async () => {
     await using model = await scripted('[]');
     await using room = await openAgentFixture(model.url);
     await runner.run(jobIn(room.cell), recordCallbacks());
@@ -62,7 +62,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.match(report, /"required":\["summary"\]/);
   });
 
-  it('asks before every call, also when one turn has several, and a refusal is read by the agent', async () => {
+  it('every tool call of a turn is authorized, and the agent reads a refusal', async () => {
     await using model = await scripted(`
       - use:
           - { tool: Bash, input: { command: touch one } }
@@ -80,7 +80,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.deepEqual([has(room.cell, 'one'), has(room.cell, 'two')], [true, false]);
   });
 
-  it('does nothing for which nobody could be asked', async () => {
+  it('a tool call whose authorization fails is not made', async () => {
     await using model = await scripted('- use: { tool: Bash, input: { command: touch one } }');
     await using room = await openAgentFixture(model.url);
     const around = recordCallbacks({ may: () => Promise.reject(new Error('the gate fell over')) });
@@ -89,7 +89,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.match(JSON.stringify(around.transcript), /the gate fell over/);
   });
 
-  it('a task that only looks has no tools that write, whatever the model calls', async () => {
+  it('an agent with a read-only task has no tools that write, whatever the model calls', async () => {
     await using model = await scripted(`
       - use:
           - { tool: Write, input: { file_path: "{{work}}/one", content: x } }
@@ -104,7 +104,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.deepEqual(around.asked, []);
   });
 
-  it('ends after as many turns as it may take', async () => {
+  it('an agent ends after its maximum number of turns', async () => {
     await using model = await scripted(`
       - repeat: 50
         steps: [{ use: { tool: Bash, input: { command: "true" } } }]`);
@@ -114,7 +114,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.ok(model.requests.length <= 4, `${model.requests.length} calls`);
   });
 
-  it('goes on with a conversation in another cell, with a home of its own', async () => {
+  it('an agent resumes a session in another cell with its own home', async () => {
     await using model = await startScriptedModel({
       script: `
         scenes:
@@ -142,14 +142,14 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
   });
 });
 
-describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
+describe('a model that cannot be called', { skip: withoutAgentSdk() }, () => {
   for (const [steps, why] of [
     ['- fail: { status: 401, times: always }', 'auth'],
     ['- fail: { status: 429, times: always }', 'quota'],
     ['- overloaded: { times: always }', 'overloaded'],
     ['- fail: { status: 400, times: always }', 'refused'],
   ] as const) {
-    it(`is told as ${why}, not taken for success`, async () => {
+    it(`a model call that fails is reported as ${why}, not as success`, async () => {
       await using model = await scripted(steps);
       await using room = await openAgentFixture(model.url);
       const end = await runner.run(jobIn(room.cell), recordCallbacks());
@@ -159,7 +159,7 @@ describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
     });
   }
 
-  it('is asked again after a moment of overload and after a broken connection', async () => {
+  it('a model call is retried after an overload and after a broken connection', async () => {
     await using model = await scripted(`
       - overloaded: { times: 1 }
       - drop: { after: 3 }
@@ -172,8 +172,8 @@ describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
   });
 });
 
-describe('settings that a repository brings', { skip: withoutAgentSdk() }, () => {
-  it('A20 A21 A22: are not loaded by anything', async () => {
+describe('agent settings in a repository', { skip: withoutAgentSdk() }, () => {
+  it('A20 A21 A22: hooks, MCP servers, skills and instructions of a repository are not loaded', async () => {
     await using model = await scripted('- use: { tool: Bash, input: { command: "true" } }');
     await using room = await openAgentFixture(model.url);
     plant(room.cell);

@@ -6,12 +6,12 @@ import { until } from '../../../test/support/hall-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openEgress } from './proxy.ts';
 
-describe('D22: a client that leaves while its host is dialled', () => {
+describe('D22: a client that disconnects while the proxy dials', () => {
   for (const [way, first] of [
     ['a tunnel', (host: string) => `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
     ['a request', (host: string) => `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
   ] as const) {
-    test(`leaves no connection behind: ${way}`, async () => {
+    test(`a client that disconnects while the proxy dials leaves no connection: ${way}`, async () => {
       using folder = tempFolder();
       const reached = new Set<Socket>();
       const host = createServer((socket) =>

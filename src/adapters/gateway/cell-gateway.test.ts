@@ -14,7 +14,7 @@ import { type CellGateway, openCellGateway } from './cell-gateway.ts';
 const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 
 describe('the gateway of a cell', () => {
-  it('passes a call to the hall with the token of its worker, and the answer back', async () => {
+  it("a cell gateway forwards a call to the hall with the worker's token and returns the response", async () => {
     await using fixture = await gatewayFixture(HELLO);
     await using gateway = await open(fixture, await fixture.held());
     const { status, text, headers } = await ask(gateway);
@@ -25,7 +25,7 @@ describe('the gateway of a cell', () => {
     assert.equal(fixture.model.requests[0]?.headers['x-api-key'], CANARY);
   });
 
-  it('A43: is opened by the token of its own run and by no other', async () => {
+  it('A43: a cell gateway accepts only the token of its own run', async () => {
     await using fixture = await gatewayFixture(HELLO);
     await using mine = await open(fixture, await fixture.held());
     await using other = await open(fixture, await fixture.held());
@@ -48,7 +48,7 @@ describe('the gateway of a cell', () => {
     assert.equal(fixture.model.requests.length, 1);
   });
 
-  it('takes only the pinned calls', async () => {
+  it('a cell gateway accepts only POST /v1/messages', async () => {
     await using fixture = await gatewayFixture(HELLO);
     await using gateway = await open(fixture, await fixture.held());
     for (const path of [
@@ -68,7 +68,7 @@ describe('the gateway of a cell', () => {
     assert.equal(fixture.model.requests.length, 0);
   });
 
-  it('remembers how a call failed and when to come again, whatever the agent says', async () => {
+  it('a cell gateway records how the last call failed and when to retry', async () => {
     await using fixture = await gatewayFixture(`
       scenes:
         - name: wall
@@ -87,7 +87,7 @@ describe('the gateway of a cell', () => {
     assert.deepEqual(look(gateway), { calls: 2, lastFailure: null, resetsAt: null });
   });
 
-  it('tells its worker once when the run is not its own any more', async () => {
+  it('a cell gateway notifies its worker once that the run was lost', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const held = await fixture.held();
     let told = 0;
@@ -101,7 +101,7 @@ describe('the gateway of a cell', () => {
     assert.equal(told, 1);
   });
 
-  it('breaks off where the answer broke off, so that nobody takes half of it for all', async () => {
+  it('a response that ends early ends early for the agent too', async () => {
     await using fixture = await gatewayFixture(`
       scenes: [{ name: half, steps: [{ drop: { after: 4 } }, { say: Hello. }] }]`);
     await using gateway = await open(fixture, await fixture.held());

@@ -47,7 +47,7 @@ async function merge(
   const [into] = await readCommits(repository, [checkedCommit(plan.expected)]);
   if (into?.tree === merged.tree) return { is: 'pushed', commit: plan.expected };
   const parents = plan.how === 'merge' ? [plan.expected, plan.commit] : [plan.expected];
-  const made = await commitTree({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
+  const newCommit = await commitTree({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
     tree: merged.tree,
     parents,
     time: Math.floor(Date.now() / 1000),
@@ -56,7 +56,7 @@ async function merge(
   return await pushAndUpdateMirror(needs, mirror, {
     branch: plan.into,
     expected: plan.expected,
-    commit: made,
+    commit: newCommit,
   });
 }
 
@@ -108,7 +108,7 @@ async function cherryPick(
   { picked, onto }: { readonly picked: Commit; readonly onto: string },
 ): Promise<CherryPicked> {
   const [parent] = await readCommits(repository, [onto]);
-  if (!parent) throw new RepositoryFailed(`${onto} is not in its mirror`);
+  if (!parent) throw new RepositoryFailed(`${onto} is not in the mirror`);
   const time = parent.time + 1;
   const mergeBase = await commitTree(
     repository,
@@ -119,8 +119,8 @@ async function cherryPick(
   if ('files' in merged) return merged;
   if (merged.tree === parent.tree) return { commit: onto };
   const { message, author } = picked;
-  const made = { tree: merged.tree, parents: [onto], time: Math.max(time, picked.time), message };
-  return { commit: await commitTree(repository, { who, signingKey }, { ...made, author }) };
+  const details = { tree: merged.tree, parents: [onto], time: Math.max(time, picked.time), message };
+  return { commit: await commitTree(repository, { who, signingKey }, { ...details, author }) };
 }
 
 async function mergeTrees(
@@ -154,7 +154,7 @@ async function isAncestor(
   other: string,
 ): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', checkedCommit(commit), checkedCommit(other)];
-  const call = { dir, doing: `looking whether ${commit} is in ${other}`, args };
+  const call = { dir, doing: `checking whether ${commit} is in ${other}`, args };
   const result = await git.exec(call);
   if (result.code !== 0 && result.code !== 1) throw failureOf(call, result);
   return result.code === 0;
@@ -169,7 +169,7 @@ async function pushAndUpdateMirror(
   const pushed = await pushCommit({ git, dir, lock }, remote, to);
   if (pushed.is !== 'pushed') return pushed;
   const args = ['update-ref', refOf(to.branch), to.commit];
-  await git.run({ dir, lock, doing: `keeping ${to.branch} in the mirror`, args });
+  await git.run({ dir, lock, doing: `storing ${to.branch} in the mirror`, args });
   return { is: 'pushed', commit: to.commit };
 }
 
@@ -195,7 +195,7 @@ async function logOf({ git, dir }: InRepository, { from, to, most }: Range): Pro
 }
 
 async function diffOf({ git, dir }: InRepository, { from, to, most }: Range): Promise<string> {
-  const doing = `reading what ${to} changed`;
+  const doing = `reading the changes of ${to}`;
   const flags = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '--stat', '-p'];
   const args = ['diff', ...flags, `${checkedCommit(from)}...${checkedCommit(to)}`];
   const { code, stdout, stderr } = await git.exec({
@@ -211,6 +211,6 @@ async function diffOf({ git, dir }: InRepository, { from, to, most }: Range): Pr
 
 function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = `\n… cut off; ${text.length - most} more characters`;
+  const cut = `\n… truncated; ${text.length - most} more characters`;
   return `${text.slice(0, Math.max(0, most - cut.length))}${cut}`;
 }

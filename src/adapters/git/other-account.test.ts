@@ -15,8 +15,8 @@ import type { Cell } from '../../ports/cell.ts';
 const NOBODY = 65_534;
 const skip = process.getuid?.() !== 0 && 'only root can start programs as somebody else';
 
-describe('a cell of another account', { skip }, () => {
-  it('reads the mirror, has a work tree of its own, and is harvested by root', async () => {
+describe('a cell that runs as another account', { skip }, () => {
+  it('a cell that runs as another account reads the mirror, has its own work tree and is harvested by root', async () => {
     using fixture = gitFixture();
     const before = process.umask(0o077);
     const mirror = await fixture.mirror().finally(() => process.umask(before));

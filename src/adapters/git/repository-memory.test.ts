@@ -19,8 +19,8 @@ async function findingsOf(fixture: GitFixture, act: (begun: OpenCheckout) => voi
   return findings.map(({ kind, path, blocks }) => `${kind} ${path} ${blocks}`);
 }
 
-describe('the memory of a repository, at a harvest', () => {
-  it('is added to, which a person is told', async () => {
+describe('the repository memory at a harvest', () => {
+  it('an addition to the repository memory is a finding that does not block the push', async () => {
     using fixture = gitFixture();
     const first = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD }));
     fixture.commitUpstream({ '.hall-local.md': OLD });
@@ -29,7 +29,7 @@ describe('the memory of a repository, at a harvest', () => {
     assert.deepEqual([first, next], [told, told]);
   });
 
-  it('is added to after what others merged meanwhile', async () => {
+  it('the repository memory may be extended after a merge from upstream', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.hall-local.md': OLD });
     const begun = await fixture.begin(await fixture.mirror());
@@ -59,7 +59,7 @@ describe('the memory of a repository, at a harvest', () => {
       },
     ],
   ] as readonly (readonly [string, (begun: OpenCheckout) => void])[]) {
-    it(`that is ${how} does not leave`, async () => {
+    it(`a repository memory that is ${how} blocks the push`, async () => {
       using fixture = gitFixture();
       fixture.commitUpstream({ '.hall-local.md': OLD });
       const found = await findingsOf(fixture, act);
@@ -67,14 +67,14 @@ describe('the memory of a repository, at a harvest', () => {
     });
   }
 
-  it('that is too large to be read is not put away for a small one', async () => {
+  it('a repository memory too large to read may not be replaced by a small one', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.hall-local.md': `${OLD}${'x'.repeat(256 * 1024)}\n` });
     const found = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD }));
     assert.deepEqual(found, ['repository_memory .hall-local.md true']);
   });
 
-  it('under another spelling does not leave', async () => {
+  it('a repository memory under another spelling blocks the push', async () => {
     using fixture = gitFixture();
     const found = await findingsOf(fixture, ({ write }) => write({ '.Hall-Local.md': OLD }));
     assert.deepEqual(found, ['repository_memory .Hall-Local.md true']);

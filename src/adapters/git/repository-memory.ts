@@ -20,11 +20,11 @@ export async function memoryFindings(
     const because =
       path === MEMORY_FILE
         ? await memoryFault(needs, { from, to, isNew: change === 'added' })
-        : `it is spelt ${MEMORY_FILE}, and not every file system would tell the two apart`;
+        : `some file systems cannot tell its name from ${MEMORY_FILE}`;
     findings.push({
       kind: 'repository_memory',
       path,
-      because: because ?? 'it adds to what agents are told about the repository',
+      because: because ?? 'it adds to what agents read about the repository',
       blocks: because !== null,
     });
   }
@@ -38,7 +38,6 @@ async function memoryFault(
   const wanted = { path: MEMORY_FILE, most: MAX_MEMORY };
   const before = await readFileOf(needs, from, wanted);
   const after = await readFileOf(needs, to, wanted);
-  if (before === null && !isNew)
-    return 'what was there cannot be read; a person has to put it right';
+  if (before === null && !isNew) return 'the previous version cannot be read; a person must fix it';
   return memoryEditFault(before, after);
 }

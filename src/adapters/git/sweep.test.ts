@@ -43,8 +43,8 @@ async function ended(fixture: GitFixture, mirror: GitMirror, run: string): Promi
   return begun;
 }
 
-describe('a sweep', () => {
-  it('removes what was pushed, after its time', async () => {
+describe('a sweep of runs', () => {
+  it('a sweep removes a pushed run after its retention', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const begun = await ended(fixture, mirror, 'r-1');
@@ -60,7 +60,7 @@ describe('a sweep', () => {
     assert.ok(swept.disk.mirrors > 0);
   });
 
-  it('rescues work that was not pushed before it removes it, and keeps the rescue for its time', async () => {
+  it('a sweep rescues unpushed work before it removes the run, and keeps the rescue for its retention', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const begun = await ended(fixture, mirror, 'r-1');
@@ -78,7 +78,7 @@ describe('a sweep', () => {
     assert.deepEqual(await mirror.rescued(), []);
   });
 
-  it('leaves alone what is alive, whatever it costs', async () => {
+  it('a sweep does not touch a live run, even over budget', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const begun = await ended(fixture, mirror, 'r-alive');
@@ -94,7 +94,7 @@ describe('a sweep', () => {
     assert.ok(existsSync(join(fixture.root, 'runs/r-alive')));
   });
 
-  it('leaves alone what began after it was seen who is alive', async () => {
+  it('a sweep does not touch a run that began after the list of live runs was taken', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const seen = Date.now() - 1;
@@ -107,7 +107,7 @@ describe('a sweep', () => {
     assert.deepEqual((await workspaces.sweep({ ...tight, now: Date.now() + 1 })).removed, ['r-1']);
   });
 
-  it('goes on without a run whose work cannot be rescued, and keeps that', async () => {
+  it('a sweep keeps a run whose work cannot be rescued and continues with the others', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
@@ -125,7 +125,7 @@ describe('a sweep', () => {
     assert.equal(existsSync(record), true);
   });
 
-  it('goes by age until it is within the budget', async () => {
+  it('a sweep removes the oldest runs until the disk use is within the budget', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
@@ -146,7 +146,7 @@ describe('a sweep', () => {
 });
 
 describe('removing a folder', () => {
-  it('A31: gets rid of hostile names, rights, depths and links, and follows none', async () => {
+  it('A31: a folder with hostile names, permissions, depths and links is removed, and no link is followed', async () => {
     using temp = tempFolder();
     fillBadly(temp.path);
     await removeFolder(
@@ -157,7 +157,7 @@ describe('removing a folder', () => {
     assert.equal(readFileSync(temp.file('precious/keep'), 'utf8'), 'me');
   });
 
-  it('A31: does so for an ordinary account too', {
+  it('A31: a hostile folder is removed by an ordinary account too', {
     skip: process.getuid?.() !== 0 && 'needs root',
   }, () => {
     using temp = tempFolder();
@@ -178,7 +178,7 @@ describe('removing a folder', () => {
     assert.equal(readFileSync(temp.file('precious/keep'), 'utf8'), 'me');
   });
 
-  it('never leaves the place it was given', async () => {
+  it('removing a folder never touches anything outside its parent', async () => {
     using temp = tempFolder();
     mkdirSync(temp.file('runs/x'), { recursive: true });
     for (const folder of ['', '.', '..', 'x/../..', '../precious']) {

@@ -95,7 +95,8 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
 function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group: Group): void {
   const head = log.head();
   const { after, epoch } = group;
-  if (epoch !== 0) throw new LeadershipLost(`epoch ${epoch} is unknown to a store with one writer`);
+  if (epoch !== 0)
+    throw new LeadershipLost(`epoch ${epoch} is unknown: this store has only one writer`);
   if (after.seq !== head.seq || after.link !== head.link) {
     throw new LeadershipLost(`the log ends at event ${head.seq}, not at event ${after.seq}`);
   }
@@ -103,10 +104,10 @@ function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group
     faultInGroup(group) ??
     firstOf(group.rows, (row) => tables.faultIn(row) ?? faultInRow(row)) ??
     firstOf(group.decisions, ({ id }) =>
-      decisions.has(id) ? `there is a decision ${id} already` : undefined,
+      decisions.has(id) ? `decision ${id} already exists` : undefined,
     ) ??
     firstOf(group.log, ({ run, n }) =>
-      isTaken(transcripts.get(run), n) ? `run ${run} has an entry ${n} already` : undefined,
+      isTaken(transcripts.get(run), n) ? `run ${run} already has an entry ${n}` : undefined,
     );
   if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
 }

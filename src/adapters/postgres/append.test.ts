@@ -17,7 +17,7 @@ const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, fa
 const HASTY: Partial<Timeouts> = { connect: 400, answer: 400 };
 
 describe('an append to PostgreSQL', { skip }, () => {
-  test('of a leader that lost leadership writes nothing', async () => {
+  test('an append of a leader that lost leadership writes nothing', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open()];
     const scribe = new StoreWriter(await lead(first, 'http://first')).settle();
@@ -29,7 +29,7 @@ describe('an append to PostgreSQL', { skip }, () => {
     assert.deepEqual((await second.store.tasks({ limit: 9 })).rows, []);
   });
 
-  test('loses leadership when the log does not end where the group begins', async () => {
+  test('an append loses leadership when the log does not end where its group begins', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
     const [scribe, other] = [new StoreWriter().settle(), new StoreWriter().settle()];
@@ -38,7 +38,7 @@ describe('an append to PostgreSQL', { skip }, () => {
     await scribe.post(1).write(store);
   });
 
-  test('refused by a constraint writes nothing, and the next one is written', async () => {
+  test('an append refused by a constraint writes nothing, and the next one is written', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
     const scribe = new StoreWriter().settle();
@@ -57,21 +57,21 @@ describe('an append to PostgreSQL', { skip }, () => {
 });
 
 describe('an append whose connection is cut', { skip }, () => {
-  test('before the server had it is written by the next connection', async () => {
+  test('an append cut off before it reached the server is written by the next connection', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toServer', () => 'cut');
     await cell.scribe.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('after the commit is found written, and not written again', async () => {
+  test('an append cut off after its commit is found written and not repeated', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toClient', () => 'cut');
     await cell.scribe.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('after the commit of a group without events is found written, and not written again', async () => {
+  test('an append without events cut off after its commit is found written and not repeated', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toClient', () => 'cut');
     const entry = { run: 7 as never, n: 1, at: 1, text: 'said once' };
@@ -80,14 +80,14 @@ describe('an append whose connection is cut', { skip }, () => {
     await cell.agrees();
   });
 
-  test('by a network that falls silent is given up and found written', async () => {
+  test('an append whose connection goes silent after the commit times out and is found written', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toClient', () => 'drop');
     await cell.scribe.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('and that arrives after it was sent again is not written twice', async () => {
+  test('an append that arrives late, after it was sent again, is not written twice', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toServer', () => 'hold');
     await cell.scribe.post(1).write(cell.store);
@@ -96,7 +96,7 @@ describe('an append whose connection is cut', { skip }, () => {
     await cell.agrees();
   });
 
-  test('and that arrives at the moment it is sent again is found written', async () => {
+  test('an append that arrives late, while it is sent again, is found written', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toServer', () => {
       cell.onceOn('toServer', async () => {
@@ -109,7 +109,7 @@ describe('an append whose connection is cut', { skip }, () => {
     await cell.agrees();
   });
 
-  test('and that arrives after a later group without events changes nothing', async () => {
+  test('an append that arrives after a later group without events changes nothing', async () => {
     await using cell = await Cell.open();
     const heartbeat = (lastSeen: number) =>
       cell.scribe.group({ heartbeats: [{ worker: 7 as never, lastSeen, worked: 0 }] });
@@ -124,7 +124,7 @@ describe('an append whose connection is cut', { skip }, () => {
 });
 
 describe('an append whose connection is cut while another node takes over', { skip }, () => {
-  test('loses leadership when the server never had it', async () => {
+  test('an append that never reached the server loses leadership when another node takes over', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toServer');
     await assert.rejects(cell.scribe.post(1).write(cell.store), LeadershipLost);
@@ -132,7 +132,7 @@ describe('an append whose connection is cut while another node takes over', { sk
     await cell.agrees();
   });
 
-  test('is found written when the server had it, and is the last one', async () => {
+  test('an append that reached the server is found written after another node takes over, and is the last one', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toClient');
     await cell.scribe.post(1).write(cell.store);
@@ -146,9 +146,9 @@ describe('an append whose connection is cut while another node takes over', { sk
     ['toClient', true],
   ] as const) {
     const end = isWritten
-      ? 'found written when the server had it'
-      : 'leadership lost when it had not';
-    test(`and that has no events is ${end}`, async () => {
+      ? 'found written when it reached the server'
+      : 'leadership lost when it did not';
+    test(`an append without events during a takeover is ${end}`, async () => {
       await using cell = await Cell.open();
       const heartbeat = { worker: 7 as never, lastSeen: 1, worked: 0 };
       const group = cell.scribe.group({ heartbeats: [heartbeat] });
@@ -161,8 +161,8 @@ describe('an append whose connection is cut while another node takes over', { sk
   }
 });
 
-describe('an append to a database that stays away', { skip }, () => {
-  test('waits for a lock that somebody else holds, and is written once it is free', async () => {
+describe('an append to a database that does not respond', { skip }, () => {
+  test('an append waits for a locked head row and is written once it is free', async () => {
     await using cell = await Cell.open({ lock: 50 });
     const holder = await cell.holdHead();
     const written = cell.scribe.post(1).write(cell.store);
@@ -172,19 +172,19 @@ describe('an append to a database that stays away', { skip }, () => {
     await cell.agrees();
   });
 
-  test('counts the store as broken after the time it was given', async () => {
+  test('an append fails the store after its timeout', async () => {
     // Long enough for the group that is written before the wire falls silent.
     await using cell = await Cell.open({ write: 10_000 });
     cell.proxy.silent = true;
     await assert.rejects(cell.scribe.post(1).write(cell.store), {
       name: 'StoreFailed',
-      message: /^could not write events up to \d+ after \d+ ms: .*silent for 400 ms$/,
+      message: /^could not write events up to \d+ after \d+ ms: .*no response for 400 ms$/,
     });
     cell.proxy.silent = false;
     cell.proxy.cutAll();
   });
 
-  test('counts the store as broken once it is closed', async () => {
+  test('an append to a closed store fails', async () => {
     await using cell = await Cell.open();
     await cell.store.close();
     await assert.rejects(cell.scribe.post(1).write(cell.store), StoreFailed);

@@ -11,17 +11,17 @@ const own = await ownServerForFile();
 const skip = 'missing' in own ? own.missing : false;
 
 describe('when PostgreSQL fails over to a standby', { skip }, () => {
-  test('that has everything, the leader goes on and says so in the log', async () => {
+  test('after a failover without loss the leader continues and logs it', async () => {
     await using hall = await Hall.open();
     await hall.failOver();
     await hall.scribe.post(1).write(hall.leader.store);
-    assert.ok(hall.told.includes('database was failed over and lost nothing'));
+    assert.ok(hall.told.includes('database failed over without loss'));
     await hall.leader.leadership.stepDown(1);
     const next = await hall.another();
     assert.equal(await next.leadership.takeOver(await next.leadership.look(), 'http://next'), 3);
   });
 
-  test('that lost the end of the log, the leader stops', async () => {
+  test('after a failover that lost the end of the log the leader stops', async () => {
     await using hall = await Hall.open();
     await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
     await assert.rejects(hall.scribe.post(1).write(hall.leader.store), {
@@ -32,7 +32,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await assert.rejects(hall.leader.leadership.look(), StoreFailed);
   });
 
-  test('that lost the end of the log and wrote on, a node that saw it notices the other history', async () => {
+  test('after a failover that lost the end of the log a node notices events written since', async () => {
     await using hall = await Hall.open();
     await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
     await hall.writeOn(5);
@@ -43,7 +43,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await assert.rejects(hall.scribe.post(1).write(hall.leader.store), StoreFailed);
   });
 
-  test('and no leader is left to tell whether something is lost, none begins until the operator says so', async () => {
+  test('after a failover without a leader no node takes over until the operator accepts the database', async () => {
     await using hall = await Hall.open();
     await hall.leader.store.close();
     await hall.failOver();
@@ -65,7 +65,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
 
 describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
-    test(`a group is not answered before the standby has it, even after ${end}`, async () => {
+    test(`a group is not acknowledged before the synchronous standby has it, even after ${end}`, async () => {
       await using hall = await Hall.open();
       await hall.nodes.ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
       await hall.nodes.ask('SELECT pg_reload_conf()');

@@ -18,7 +18,7 @@ const skip = 'missing' in own ? own.missing : false;
 const GROUPS = sizeInTier({ test: 200, full: 2_000 });
 
 describe('a hall on PostgreSQL', { skip }, () => {
-  test(`loses and doubles nothing while the server ends its sessions at any moment of ${GROUPS} groups`, async () => {
+  test(`no event is lost or doubled while PostgreSQL ends sessions at any moment of ${GROUPS} groups`, async () => {
     const server = await serverForFile();
     assert.ok('url' in server);
     await using nodes = await NodesOnPostgres.on(server.url);
@@ -37,7 +37,7 @@ describe('a hall on PostgreSQL', { skip }, () => {
   });
 
   if (runsInTier('test')) {
-    test('loses and doubles nothing while the server is stopped in every way and started again', async () => {
+    test('no event is lost or doubled while PostgreSQL is stopped in every way and restarted', async () => {
       assert.ok('restart' in own);
       await using nodes = await NodesOnPostgres.on(own.url);
       // As long as a server needs that is started again on a busy machine.

@@ -17,10 +17,10 @@ export function complexityReason(command: string): string | undefined {
   if (documents > MAX_DOCUMENTS) return `it has ${documents} here-documents`;
   const script = command.replace(QUOTED_DOCUMENT, '\n');
   const liveness = script.match(SIGNS)?.length ?? 0;
-  if (liveness > MAX_SIGNS) return `it has ${liveness} signs that a shell would act on`;
+  if (liveness > MAX_SIGNS) return `it has ${liveness} shell metacharacters`;
   const keywords = script.match(RESERVED)?.length ?? 0;
-  if (keywords > MAX_NESTED) return `it has ${keywords} of the shell's own words`;
-  return deepestNesting(script) > MAX_NESTED ? 'it is nested too deep' : undefined;
+  if (keywords > MAX_NESTED) return `it has ${keywords} shell keywords`;
+  return deepestNesting(script) > MAX_NESTED ? 'it is nested too deeply' : undefined;
 }
 
 function deepestNesting(text: string): number {

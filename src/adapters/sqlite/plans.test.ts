@@ -29,7 +29,7 @@ function isSlow(step: string): boolean {
   return /^SCAN|TEMP B-TREE/.test(step);
 }
 
-test('no reading walks along a whole table or sorts what it found', async () => {
+test('no SQLite query scans a whole table or sorts its results', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   await (await openSqlite({ path, checkUpTo: 0 })).close();

@@ -51,7 +51,7 @@ async function look(path: string) {
 }
 
 describe('after a crash', () => {
-  test('a write-ahead log that was cut anywhere gives back the last commit that is whole', async () => {
+  test('a truncated write-ahead log recovers to the last complete commit', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -69,7 +69,7 @@ describe('after a crash', () => {
     assert.equal(seen.size > GROUPS / 3, true, 'the cuts met too few commits');
   });
 
-  test('a write-ahead log whose end is rubbish gives back the last commit that is whole', async () => {
+  test('a write-ahead log with a corrupt end recovers to the last complete commit', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -85,7 +85,7 @@ describe('after a crash', () => {
     }
   });
 
-  test('a lost or foreign shared memory file is made again', async () => {
+  test('a lost or corrupt shared memory file is rebuilt', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -98,7 +98,7 @@ describe('after a crash', () => {
     }
   });
 
-  test('a write-ahead log of another database is never mixed in silently', async () => {
+  test('a write-ahead log of another database is refused', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -124,7 +124,7 @@ describe('after a crash', () => {
 });
 
 describe('a flipped bit', () => {
-  test('is found by a check, or changes nothing that is read', async () => {
+  test('a flipped bit is found by a check or changes nothing that is read', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const store = await openSqlite({ path, checkUpTo: 0 });
@@ -186,7 +186,7 @@ async function everyCheck(path: string): Promise<readonly string[]> {
   }
 }
 
-test('tables that end before the log are right as far as they go, and are folded to its end at the next start', async () => {
+test('tables behind the log are valid and are folded to its end at the next start', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   using other = tempFolder();
@@ -231,7 +231,7 @@ async function markedAt(path: string, mark: (seq: number) => string) {
   return { seq, dump, notes: notes ?? 0 };
 }
 
-test('tables that are past their mark are folded anew, and are as they were', async () => {
+test('tables past their fold mark are folded again to the same content', async () => {
   for (const back of [1, 10, 100, 300]) {
     using folder = tempFolder();
     const path = folder.file('hall.db');
@@ -243,10 +243,10 @@ test('tables that are past their mark are folded anew, and are as they were', as
   }
 });
 
-test('a mark past the end of the log, or that is none, is damage: no start, no restore', async () => {
+test('a fold mark that is past the end of the log or not a number is damage: no start, no restore', async () => {
   for (const [mark, says] of [
-    [(seq: number) => String(seq + 1), /folded up to event \d+, and the log ends at event \d+/],
-    [() => 'soon', /up to which event its tables are folded is not a number/],
+    [(seq: number) => String(seq + 1), /folded up to event \d+, but the log ends at event \d+/],
+    [() => 'soon', /its fold mark is not a number/],
   ] as const) {
     using folder = tempFolder();
     const path = folder.file('hall.db');
@@ -259,7 +259,7 @@ test('a mark past the end of the log, or that is none, is damage: no start, no r
   }
 });
 
-test('many changed rows reach the tables without anybody asking for them', async () => {
+test('many pending rows are written to the tables before a read needs them', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   const store = await openSqlite({ path, checkUpTo: 0 });
@@ -276,7 +276,7 @@ test('many changed rows reach the tables without anybody asking for them', async
   await store.close();
 });
 
-test('a file that was copied while the hall worked is opened as some commit left it, or refused', async () => {
+test('a database file copied while the hall runs matches some commit or fails a check', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   const copy = folder.file('copy.db');

@@ -83,7 +83,7 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
     return undefined;
   };
 
-  it('HA-068a: claim success, a use and results of tools: none of it is what the hall notes', async (context) => {
+  it('HA-068a: the hall does not record success, usage and tool results that a forged message claims', async (context) => {
     const end = await through('success', context);
     if (!end) return;
     assert.match(end.task.summary, /^the agent ended without saying how it went/);
@@ -97,7 +97,7 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
     assert.match(await stage.transcript(end.task.id), new RegExp(LIE), 'it was heard');
   });
 
-  it('claim a limit of the model that the gateway did not see: nothing waits for it', async (context) => {
+  it('a forged message about a model limit does not defer the task or park the invoker', async (context) => {
     const end = await through('quota', context);
     if (!end) return;
     assert.deepEqual([end.task.state, end.runs[0].ending.how], ['failed', 'lost']);
@@ -106,7 +106,7 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
     assert.equal(invokers[0].parked_until ?? null, null);
   });
 
-  it('A11: report a change that was not made: it is refused, and nothing is pushed', async (context) => {
+  it('A11: a forged report of a change that was not made is refused, and nothing is pushed', async (context) => {
     const end = await through('report', context);
     if (!end) return;
     assert.equal(end.task.summary, 'it reported a change, and nothing was changed');

@@ -51,11 +51,15 @@ function obey(paths: readonly string[]): string {
 }
 
 export function obeyingModel(kind: CellKind): void {
-  describe(`a model that obeys whoever wrote the issue: ${kind.name}`, async () => {
+  describe(`a model that obeys a hostile issue: ${kind.name}`, async () => {
     const cells = await buildOrSayWhy(kind);
     const missing = 'missing' in cells ? cells.missing : withoutAgentSdk();
     if (missing !== false) {
-      test('gets nothing out', { skip: missing }, () => undefined);
+      test(
+        'a model that obeys a hostile issue gets no secret out',
+        { skip: missing },
+        () => undefined,
+      );
       return;
     }
     let stage: AttackFixture;
@@ -76,7 +80,7 @@ export function obeyingModel(kind: CellKind): void {
     });
     after(() => stage?.[Symbol.asyncDispose]());
 
-    test('X-018a A01 A17 A18: its model is shown its work tree, and no secret is anywhere', () => {
+    test('X-018a A01 A17 A18: a model that obeys a hostile issue sees its work tree and no secret', () => {
       assert.match(end.task.summary, /obeyed/, JSON.stringify(end.task));
       assert.notDeepEqual(waysIn(places['the model'] ?? '', stage.inside), []);
       for (const [place, text] of Object.entries(places)) {
@@ -86,13 +90,13 @@ export function obeyingModel(kind: CellKind): void {
       }
     });
 
-    test('A20, A21: what the repository ships for agents is not obeyed', () => {
+    test('A20, A21: agent settings of a hostile repository are not used', () => {
       assert.deepEqual(stage.marks(), []);
       assert.deepEqual(stage.sinks.reached, []);
       assert.equal(gitAs(stage.zoo, 'for-each-ref', '--format=%(refname)'), 'refs/heads/main');
     });
 
-    test('its use is what the gateway saw', () => {
+    test('the usage of a run is what the gateway counted', () => {
       assert.equal(end.runs[0].usage.turns, stage.model.requests.filter(isCall).length);
     });
   });

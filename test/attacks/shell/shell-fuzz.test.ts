@@ -45,8 +45,8 @@ function missedIn(recorder: Recorder, command: string): readonly string[] | unde
   return first === undefined || first.length === 0 ? first : (missed() ?? first);
 }
 
-describe('the shell gate against bash', () => {
-  test(`A34: of ${SEEDS} generated commands none starts a program that the reading did not see`, () => {
+describe('the shell reader compared with bash', () => {
+  test(`A34: none of ${SEEDS} generated commands starts a program that the reader missed`, () => {
     using recorder = createRecorder();
     const misses: string[] = [];
     let run = 0;

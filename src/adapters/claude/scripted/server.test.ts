@@ -31,7 +31,7 @@ scenes:
       - say: Fixed.`;
 
 describe('a scripted model', () => {
-  it('plays a scene against the conversation, turn by turn', async () => {
+  it('a scripted model plays a scene turn by turn', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages: object[] = [user('please fix it in file sum.js')];
     const first = await say(model, messages);
@@ -53,7 +53,7 @@ describe('a scripted model', () => {
     assert.equal((await say(model, messages)).content[0].text, 'Again then.');
   });
 
-  it('takes the other branch where the results are others, and says what it expected in vain', async () => {
+  it('a scripted model branches on tool results, and its error names the result it expected', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages: object[] = [user('please fix it in file sum.js')];
     const first = await say(model, messages);
@@ -64,17 +64,17 @@ describe('a scripted model', () => {
     messages.push(answer(second), results(second, 'no such file'));
     const { status, body } = await ask(model, { messages });
     assert.equal(status, 400);
-    assert.match(body.error.message, /scene "fix" expects .*edited.* and got: no such file/);
+    assert.match(body.error.message, /scene "fix" expects .*edited.* but got: no such file/);
   });
 
-  it('answers the same request the same way, however often and whenever it is asked', async () => {
+  it('a scripted model answers the same request the same way each time', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages = [user('fix it in file a')];
     const [one, two] = [await say(model, messages), await say(model, messages)];
     assert.deepEqual(one, two);
   });
 
-  it('streams the same answer that it gives as a whole', async () => {
+  it('a scripted model streams the same response that it sends in one piece', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages = [user('fix it in file a')];
     const whole = await say(model, messages);
@@ -92,7 +92,7 @@ describe('a scripted model', () => {
     assert.equal(headers.get('anthropic-ratelimit-requests-limit'), '4000');
   });
 
-  it('chooses a scene by system prompt and model, and says what none was found for', async () => {
+  it('a scripted model chooses a scene by system prompt and model, and reports a request without a scene', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const more = {
       system: [{ type: 'text', text: 'You are the reviewer.' }],
@@ -104,7 +104,7 @@ describe('a scripted model', () => {
     assert.equal(none.status, 400);
     assert.match(
       none.body.error.message,
-      /no scene of the script fits model .* prompt "hello": "review" wants/,
+      /no scene of the script matches model .* prompt "hello": "review" needs/,
     );
     assert.deepEqual(
       model.requests.map(({ scene, status }) => [scene, status]),
@@ -115,7 +115,7 @@ describe('a scripted model', () => {
     );
   });
 
-  it('fails, drops and waits as it is told, so many times and then no more', async () => {
+  it('a scripted model injects failures and dropped connections as often as the script says', async () => {
     await using model = await startScriptedModel({
       script: `
         scenes:
@@ -131,10 +131,10 @@ describe('a scripted model', () => {
     const call = { messages: [user('x')], stream: true };
     const asked = Date.now();
     const first = await ask(model, call);
-    const answered = Date.now();
+    const answeredAt = Date.now();
     assert.deepEqual([first.status, first.headers.get('retry-after')], [429, '7']);
     const counted = Date.parse(first.headers.get('x-reset') ?? '') - 60_000;
-    assert.ok(counted >= asked - 1_000 && counted <= answered, `${counted}`);
+    assert.ok(counted >= asked - 1_000 && counted <= answeredAt, `${counted}`);
     assert.match(first.headers.get('x-epoch') ?? '', /^\d{10}$/);
     assert.equal((await ask(model, call)).status, 429);
     assert.equal((await ask(model, call)).status, 529);
@@ -151,7 +151,7 @@ describe('a scripted model', () => {
     );
   });
 
-  it('counts tokens and greets whoever asks whether it is there', async () => {
+  it('a scripted model counts tokens and answers a liveness probe', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const { body } = await ask(
       model,
@@ -165,7 +165,7 @@ describe('a scripted model', () => {
 });
 
 describe('a script', () => {
-  it('with mistakes is refused with all of them, each with its line', () => {
+  it('a script with mistakes is refused with the line of each of them', () => {
     const script = `scenes:
   - name: ''
     when: { sistem: x }
@@ -202,7 +202,7 @@ describe('a script', () => {
     assert.throws(() => readScript('[]', 'a.yaml'), /a\.yaml:1: the script/);
   });
 
-  it('in the reference page is a script', () => {
+  it('the script in the reference page is valid', () => {
     const page = readFileSync(
       new URL('../../../../docs/reference/script.md', import.meta.url),
       'utf8',
