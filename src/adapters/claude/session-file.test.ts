@@ -11,21 +11,21 @@ const SESSION = { id: ID, history: '{"type":"user"}\n' };
 
 describe('P3: the session file of an agent', () => {
   it('a session file is read back as it was written', async () => {
-    await using room = await openAgentFixture();
-    assert.equal(await writeSession(room.cell, SESSION), true);
-    assert.deepEqual(await readSession(room.cell, ID), SESSION);
+    await using fixture = await openAgentFixture();
+    assert.equal(await writeSession(fixture.cell, SESSION), true);
+    assert.deepEqual(await readSession(fixture.cell, ID), SESSION);
   });
 
   it('a pipe that the agent left in place of its session file is not read', async () => {
-    await using room = await openAgentFixture();
-    leavePipe(room, 'elsewhere');
-    assert.equal(await readSession(room.cell, ID), null);
+    await using fixture = await openAgentFixture();
+    leavePipe(fixture, 'elsewhere');
+    assert.equal(await readSession(fixture.cell, ID), null);
   });
 
   it('a session file replaces a pipe that the agent left', async () => {
-    await using room = await openAgentFixture();
-    const pipe = leavePipe(room, room.cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-'));
-    assert.equal(await writeSession(room.cell, SESSION), true);
+    await using fixture = await openAgentFixture();
+    const pipe = leavePipe(fixture, fixture.cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-'));
+    assert.equal(await writeSession(fixture.cell, SESSION), true);
     assert.equal(readFileSync(pipe, 'utf8'), SESSION.history);
   });
 });

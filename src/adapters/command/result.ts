@@ -84,6 +84,6 @@ async function readInside(cell: Cell, path: string): Promise<string | undefined>
   const chunks: Uint8Array[] = [];
   for await (const chunk of child.stdout) chunks.push(chunk);
   await child.ended;
-  const whole = Buffer.concat(chunks);
-  return whole.length > LONGEST ? undefined : whole.toString('utf8');
+  const content = Buffer.concat(chunks);
+  return content.length > LONGEST ? undefined : content.toString('utf8');
 }

@@ -31,25 +31,25 @@ agentRunnerContract('a command', async (scenario) => ({
 
 describe('a command', () => {
   it('a command reads its prompt from stdin, the system prompt first', async () => {
-    await using room = await openAgentFixture();
-    const around = recordCallbacks();
-    await commandOf('cat').run(jobIn(room.cell), around);
-    const told = around.transcript.map(({ text }) => text).join('\n');
-    assert.match(told, /^You belong to a test\.\nFix the bug\.$/);
+    await using fixture = await openAgentFixture();
+    const callbacks = recordCallbacks();
+    await commandOf('cat').run(jobIn(fixture.cell), callbacks);
+    const output = callbacks.transcript.map(({ text }) => text).join('\n');
+    assert.match(output, /^You belong to a test\.\nFix the bug\.$/);
   });
 
   it('a command may use several hall tools in order, up to one that ends the run', async () => {
-    await using room = await openAgentFixture();
-    const around = recordCallbacks();
+    await using fixture = await openAgentFixture();
+    const callbacks = recordCallbacks();
     const uses = [
       { tool: 'note', input: { text: 'half done' } },
       { tool: 'report', input: { summary: 'done' } },
       { tool: 'note', input: { text: 'too late' } },
     ];
     const script = `echo '${JSON.stringify({ uses })}' > "$GUILDHALL_RESULT"`;
-    const end = await commandOf(script).run(jobIn(room.cell), around);
+    const end = await commandOf(script).run(jobIn(fixture.cell), callbacks);
     assert.equal(end.how, 'stopped');
-    assert.deepEqual(around.used, uses.slice(0, 2));
+    assert.deepEqual(callbacks.used, uses.slice(0, 2));
   });
 
   it('a result with a question asks, and one with a reason code rejects', async () => {
@@ -59,12 +59,12 @@ describe('a command', () => {
       ['{"question":"Which one?"}', 'ask'],
       ['{"reason_code":"unsafe","message":"no"}', 'reject'],
     ]) {
-      await using room = await openAgentFixture();
-      const around = recordCallbacks();
+      await using fixture = await openAgentFixture();
+      const callbacks = recordCallbacks();
       const script = `echo '${result}' > "$GUILDHALL_RESULT"`;
-      await commandOf(script).run(jobIn(room.cell, { tools }), around);
+      await commandOf(script).run(jobIn(fixture.cell, { tools }), callbacks);
       assert.deepEqual(
-        around.used.map((use) => use.tool),
+        callbacks.used.map((use) => use.tool),
         [tool],
       );
     }
@@ -77,9 +77,9 @@ describe('a command', () => {
       [75, 'quota'],
       [77, 'auth'],
     ] as const) {
-      await using room = await openAgentFixture();
+      await using fixture = await openAgentFixture();
       const end = await commandOf(`echo sorry >&2; exit ${code}`).run(
-        jobIn(room.cell),
+        jobIn(fixture.cell),
         recordCallbacks(),
       );
       assert.equal(end.how === 'failed' && end.why, why);
@@ -97,8 +97,8 @@ describe('a command', () => {
       ],
       ['echo \'{"uses":[1]}\' > "$GUILDHALL_RESULT"', /must be a list of/],
     ] as const) {
-      await using room = await openAgentFixture();
-      const end = await commandOf(script).run(jobIn(room.cell), recordCallbacks());
+      await using fixture = await openAgentFixture();
+      const end = await commandOf(script).run(jobIn(fixture.cell), recordCallbacks());
       assert.match(JSON.stringify(end), because);
     }
   });

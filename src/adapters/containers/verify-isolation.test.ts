@@ -35,13 +35,15 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'every system call',
     change: (options) =>
-      options.map((word) => (word.startsWith('seccomp=') ? 'seccomp=unconfined' : word)),
+      options.map((option) => (option.startsWith('seccomp=') ? 'seccomp=unconfined' : option)),
     seenBy: ['system calls', 'nested user namespace'],
   },
   {
     title: 'programs that gain rights',
     change: (options) =>
-      options.map((word) => (word === 'no-new-privileges' ? 'no-new-privileges=false' : word)),
+      options.map((option) =>
+        option === 'no-new-privileges' ? 'no-new-privileges=false' : option,
+      ),
     seenBy: ['set-user-id programs'],
   },
   {
@@ -52,7 +54,7 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'the temporary files of the host',
     change: (options) => {
-      const at = options.findIndex((word) => word.startsWith('/tmp:'));
+      const at = options.findIndex((option) => option.startsWith('/tmp:'));
       const mount = ['--mount', `type=bind,src=${tmpdir()},dst=${tmpdir()},readonly`];
       return options.toSpliced(at - 1, 2, ...mount);
     },
@@ -88,8 +90,8 @@ const BREACHES: readonly Breach[] = [
 describe('the self-test of a container', () => {
   const it = testsWith(CONTAINER);
 
-  it('D23: every escape attempt is blocked in an intact container', async (whole) => {
-    const probes = await whole.verifyIsolation();
+  it('D23: every escape attempt is blocked in an intact container', async (cells) => {
+    const probes = await cells.verifyIsolation();
     assert.deepEqual(
       probes.filter(({ blocked }) => !blocked),
       [],
@@ -106,20 +108,20 @@ describe('the self-test of a container', () => {
     });
   }
 
-  it('A63: a cell plan cannot add an engine option, and a path that would is refused', async (whole) => {
-    await using fixture = cellFixture(whole);
+  it('A63: a cell plan cannot add an engine option, and a path that would is refused', async (cells) => {
+    await using fixture = cellFixture(cells);
     const from = `${fixture.folder}/x,rw`;
     const refused = fixture.cell({ readable: [{ from, to: '/x' }] });
     await assert.rejects(refused, refusal(/cannot be mounted/));
-    await using other = cellFixture(whole);
+    await using other = cellFixture(cells);
     const cell = await other.cell({
       tenant: { ...NO_TENANT, instance: 'option-like--privileged' },
     });
     assert.match((await sh(cell, 'grep CapEff /proc/self/status')).out, /0{16}/);
   });
 
-  it('D23: a missing image is refused with the command to pull it', async (whole) => {
-    await using fixture = cellFixture(whole);
+  it('D23: a missing image is refused with the command to pull it', async (cells) => {
+    await using fixture = cellFixture(cells);
     const tenant = { ...NO_TENANT, image: 'localhost/no-such-image' };
     await assert.rejects(
       fixture.cell({ tenant }),
@@ -127,12 +129,12 @@ describe('the self-test of a container', () => {
     );
   });
 
-  it('A63: only the files of an image are used, not its volumes, user, folder or entry point', async (whole) => {
+  it('A63: only the files of an image are used, not its volumes, user, folder or entry point', async (cells) => {
     const image = `localhost/guildhall-test-image-${process.pid}`;
     const declares = ['VOLUME /kept', 'USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
     importImage(image, { declares });
     try {
-      await using fixture = cellFixture(whole);
+      await using fixture = cellFixture(cells);
       await using cell = await fixture.cell({
         tenant: { ...NO_TENANT, instance: 'own-image', image },
       });
@@ -151,26 +153,26 @@ test('D23: a machine without an engine is refused with the command to install on
   await assert.rejects(createContainers({ path: '/nowhere' }), refusal(/apt install podman/));
 });
 
-function refusal(words: RegExp) {
-  return (error: Error) => error instanceof CellRefused && words.test(error.message);
+function refusal(pattern: RegExp) {
+  return (error: Error) => error instanceof CellRefused && pattern.test(error.message);
 }
 
 function within(...words: string[]): Change {
   return (options) => [...words, ...options];
 }
 
-/** Without an option and the word that belongs to it, or only where it has that word. */
-function without(option: string, word?: string): Change {
+/** Without an option and its value, or only where it has that value. */
+function without(option: string, value?: string): Change {
   return (options) => {
     const at = options.findIndex(
-      (each, n) => each === option && (word === undefined || options[n + 1] === word),
+      (each, n) => each === option && (value === undefined || options[n + 1] === value),
     );
     assert.notEqual(at, -1, `${option} is not among the options`);
     return options.toSpliced(at, 2);
   };
 }
 
-function instead(option: string, word: string, other: string): Change {
+function instead(option: string, value: string, other: string): Change {
   return (options) =>
-    options.map((each, n) => (each === word && options[n - 1] === option ? other : each));
+    options.map((each, n) => (each === value && options[n - 1] === option ? other : each));
 }

@@ -20,7 +20,7 @@ describe('D22: a client that disconnects while the proxy dials', () => {
       host.listen(0, '127.0.0.1');
       await once(host, 'listening');
       const { port } = host.address() as { port: number };
-      const asked = Promise.withResolvers<void>();
+      const resolving = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<readonly string[]>();
       const socket = folder.file('egress.sock');
       {
@@ -29,16 +29,16 @@ describe('D22: a client that disconnects while the proxy dials', () => {
           allowed: [`good.example:${port}`, `127.0.0.1:${port}`],
           onDecision: () => undefined,
           resolve: () => {
-            asked.resolve();
+            resolving.resolve();
             return answer.promise;
           },
         });
         const client = connect(socket);
         client.write(first(`good.example:${port}`));
-        await asked.promise;
+        await resolving.promise;
         client.destroy();
         await once(client, 'close');
-        await answered(socket);
+        await untilProxyResponds(socket);
         answer.resolve(['127.0.0.1']);
         await until('the host is reached', () => reached.size > 0);
         await until('the connection is over', () =>
@@ -53,7 +53,7 @@ describe('D22: a client that disconnects while the proxy dials', () => {
 });
 
 /** By then the proxy has seen who left before. */
-async function answered(socket: string): Promise<void> {
+async function untilProxyResponds(socket: string): Promise<void> {
   const client = connect(socket);
   client.write('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');
   await once(client, 'data');

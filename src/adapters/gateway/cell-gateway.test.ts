@@ -21,7 +21,7 @@ describe('the gateway of a cell', () => {
     assert.equal(status, 200);
     assert.match(text, /message_stop/);
     assert.equal(headers['x-guildhall-failure'], undefined);
-    assert.deepEqual(look(gateway), { calls: 1, lastFailure: null, resetsAt: null });
+    assert.deepEqual(callsOf(gateway), { calls: 1, lastFailure: null, resetsAt: null });
     assert.equal(fixture.model.requests[0]?.headers['x-api-key'], CANARY);
   });
 
@@ -76,29 +76,29 @@ describe('the gateway of a cell', () => {
             - fail: { status: 429, headers: { retry-after: '120' } }
             - say: Hello.`);
     await using gateway = await open(fixture, await fixture.held());
-    const asked = Date.now();
+    const sentAt = Date.now();
     assert.equal((await ask(gateway)).status, 429);
-    const answered = Date.now();
+    const answeredAt = Date.now();
     const { lastFailure, resetsAt } = gateway.modelCalls;
     assert.equal(lastFailure, 'quota');
-    const counted = (resetsAt ?? 0) - 120_000;
-    assert.ok(counted >= asked - 1_000 && counted <= answered + 1_000, `${resetsAt}`);
+    const baseTime = (resetsAt ?? 0) - 120_000;
+    assert.ok(baseTime >= sentAt - 1_000 && baseTime <= answeredAt + 1_000, `${resetsAt}`);
     assert.equal((await ask(gateway)).status, 200);
-    assert.deepEqual(look(gateway), { calls: 2, lastFailure: null, resetsAt: null });
+    assert.deepEqual(callsOf(gateway), { calls: 2, lastFailure: null, resetsAt: null });
   });
 
   it('a cell gateway notifies its worker once that the run was lost', async () => {
     await using fixture = await gatewayFixture(HELLO);
-    const held = await fixture.held();
-    let told = 0;
-    await using gateway = await open(fixture, held, () => {
-      told += 1;
+    const heldRun = await fixture.held();
+    let notifications = 0;
+    await using gateway = await open(fixture, heldRun, () => {
+      notifications += 1;
     });
-    await fixture.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    await fixture.hall.caller.post(`/v1/tasks/${heldRun.task}/release`);
     assert.equal((await ask(gateway)).status, 409);
     assert.equal((await ask(gateway)).status, 409);
     assert.equal(gateway.modelCalls.lastFailure, 'stale_fence');
-    assert.equal(told, 1);
+    assert.equal(notifications, 1);
   });
 
   it('a response that ends early ends early for the agent too', async () => {
@@ -109,28 +109,28 @@ describe('the gateway of a cell', () => {
   });
 });
 
-interface Asked {
+interface CallOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function open(fixture: GatewayFixture, held: HeldRun, onStale: () => void = () => undefined) {
+function open(fixture: GatewayFixture, heldRun: HeldRun, onStale: () => void = () => undefined) {
   const folder = tempFolder();
   return openCellGateway({
     socket: folder.file('gateway.sock'),
-    hall: { url: fixture.hall.url, token: held.worker.token },
-    run: held.run,
-    fence: held.fence,
+    hall: { url: fixture.hall.url, token: heldRun.worker.token },
+    run: heldRun.run,
+    fence: heldRun.fence,
     onStale,
   });
 }
 
-function look({ modelCalls: { calls, lastFailure, resetsAt } }: CellGateway) {
+function callsOf({ modelCalls: { calls, lastFailure, resetsAt } }: CellGateway) {
   return { calls, lastFailure, resetsAt };
 }
 
-function ask(gateway: CellGateway, { path, method, headers }: Asked = {}) {
+function ask(gateway: CellGateway, { path, method, headers }: CallOptions = {}) {
   return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
     (resolve, reject) => {
       const sent = request(

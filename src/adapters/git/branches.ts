@@ -119,7 +119,12 @@ async function cherryPick(
   if ('files' in merged) return merged;
   if (merged.tree === parent.tree) return { commit: onto };
   const { message, author } = picked;
-  const details = { tree: merged.tree, parents: [onto], time: Math.max(time, picked.time), message };
+  const details = {
+    tree: merged.tree,
+    parents: [onto],
+    time: Math.max(time, picked.time),
+    message,
+  };
   return { commit: await commitTree(repository, { who, signingKey }, { ...details, author }) };
 }
 

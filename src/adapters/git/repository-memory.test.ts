@@ -12,10 +12,10 @@ import {
 const OLD = '# Memory\n\n## Tests\n\nRun make.\n';
 const MORE = '\n## Style\n\nShort.\n';
 
-async function findingsOf(fixture: GitFixture, act: (begun: OpenCheckout) => void) {
-  const begun = await fixture.begin(await fixture.mirror());
-  act(begun);
-  const { findings } = asWork(await begun.harvest());
+async function findingsOf(fixture: GitFixture, act: (checkout: OpenCheckout) => void) {
+  const checkout = await fixture.begin(await fixture.mirror());
+  act(checkout);
+  const { findings } = asWork(await checkout.harvest());
   return findings.map(({ kind, path, blocks }) => `${kind} ${path} ${blocks}`);
 }
 
@@ -25,22 +25,22 @@ describe('the repository memory at a harvest', () => {
     const first = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD }));
     fixture.commitUpstream({ '.hall-local.md': OLD });
     const next = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD + MORE }));
-    const told = ['repository_memory .hall-local.md false'];
-    assert.deepEqual([first, next], [told, told]);
+    const expected = ['repository_memory .hall-local.md false'];
+    assert.deepEqual([first, next], [expected, expected]);
   });
 
   it('the repository memory may be extended after a merge from upstream', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.hall-local.md': OLD });
-    const begun = await fixture.begin(await fixture.mirror());
-    begun.write({ 'a.txt': '1\n' });
-    begun.git('add', '.');
-    begun.git('commit', '--quiet', '-m', 'Add a');
+    const checkout = await fixture.begin(await fixture.mirror());
+    checkout.write({ 'a.txt': '1\n' });
+    checkout.git('add', '.');
+    checkout.git('commit', '--quiet', '-m', 'Add a');
     const upstreamCommit = fixture.commitUpstream({ '.hall-local.md': OLD + MORE });
     await fixture.mirror();
-    begun.git('merge', '--quiet', '--no-edit', upstreamCommit);
-    begun.write({ '.hall-local.md': `${OLD}${MORE}\n## Names\n\nPlain.\n` });
-    const { findings } = asWork(await begun.harvest());
+    checkout.git('merge', '--quiet', '--no-edit', upstreamCommit);
+    checkout.write({ '.hall-local.md': `${OLD}${MORE}\n## Names\n\nPlain.\n` });
+    const { findings } = asWork(await checkout.harvest());
     assert.deepEqual(
       findings.map(({ blocks }) => blocks),
       [false],
@@ -58,7 +58,7 @@ describe('the repository memory at a harvest', () => {
         symlinkSync('readme.md', join(cell.paths.work, '.hall-local.md'));
       },
     ],
-  ] as readonly (readonly [string, (begun: OpenCheckout) => void])[]) {
+  ] as readonly (readonly [string, (checkout: OpenCheckout) => void])[]) {
     it(`a repository memory that is ${how} blocks the push`, async () => {
       using fixture = gitFixture();
       fixture.commitUpstream({ '.hall-local.md': OLD });

@@ -35,9 +35,9 @@ async function memoryFault(
   needs: { readonly git: Git; readonly dir: string },
   { from, to, isNew }: { readonly from: string; readonly to: string; readonly isNew: boolean },
 ): Promise<string | null> {
-  const wanted = { path: MEMORY_FILE, most: MAX_MEMORY };
-  const before = await readFileOf(needs, from, wanted);
-  const after = await readFileOf(needs, to, wanted);
+  const file = { path: MEMORY_FILE, most: MAX_MEMORY };
+  const before = await readFileOf(needs, from, file);
+  const after = await readFileOf(needs, to, file);
   if (before === null && !isNew) return 'the previous version cannot be read; a person must fix it';
   return memoryEditFault(before, after);
 }

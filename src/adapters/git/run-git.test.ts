@@ -96,12 +96,12 @@ describe('a credential', () => {
   it('a credential is accepted by the repository and appears in no argument, environment, file or message', async () => {
     using fixture = gitFixture();
     const secret = 'x-token-0123456789abcdef';
-    const seen: string[] = [];
+    const leaks: string[] = [];
     await using server = await serveGit({
       folder: dirname(fixture.upstream),
       credential: `x-access-token:${secret}`,
       onRequest: () =>
-        seen.push(
+        leaks.push(
           ...processesWith([secret, Buffer.from(`x-access-token:${secret}`).toString('base64')]),
         ),
     });
@@ -117,7 +117,7 @@ describe('a credential', () => {
     const pushed = await mirror.push(work, { branch: THREAD, expected: null });
 
     assert.equal(pushed.is, 'pushed');
-    assert.deepEqual(seen, []);
+    assert.deepEqual(leaks, []);
     assert.deepEqual(readdirSync(join(fixture.root, 'home')), []);
     await assert.rejects(
       workspaces.mirror({ url, credential: 'wrong-one-wrong' }),

@@ -37,18 +37,22 @@ function plan(fixture: GitFixture, days: number) {
 }
 
 /** A run whose workspace has ended and lies where the sweep looks. */
-async function ended(fixture: GitFixture, mirror: GitMirror, run: string): Promise<OpenCheckout> {
-  const begun = await fixture.begin(mirror, `hall/ada/${run}`);
-  begun.write({ [`${run}.txt`]: `${run}\n` });
-  return begun;
+async function endedRun(
+  fixture: GitFixture,
+  mirror: GitMirror,
+  run: string,
+): Promise<OpenCheckout> {
+  const checkout = await fixture.begin(mirror, `hall/ada/${run}`);
+  checkout.write({ [`${run}.txt`]: `${run}\n` });
+  return checkout;
 }
 
 describe('a sweep of runs', () => {
   it('a sweep removes a pushed run after its retention', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const begun = await ended(fixture, mirror, 'r-1');
-    const work = asWork(await begun.harvest({ run: 'r-1' }));
+    const checkout = await endedRun(fixture, mirror, 'r-1');
+    const work = asWork(await checkout.harvest({ run: 'r-1' }));
     await mirror.push(work, { branch: THREAD, expected: null });
     const workspaces = createGitWorkspaces(fixture.settings);
 
@@ -63,8 +67,8 @@ describe('a sweep of runs', () => {
   it('a sweep rescues unpushed work before it removes the run, and keeps the rescue for its retention', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const begun = await ended(fixture, mirror, 'r-1');
-    const work = asWork(await begun.harvest({ run: 'r-1' }));
+    const checkout = await endedRun(fixture, mirror, 'r-1');
+    const work = asWork(await checkout.harvest({ run: 'r-1' }));
     const workspaces = createGitWorkspaces(fixture.settings);
 
     const swept = await workspaces.sweep(plan(fixture, 2));
@@ -81,8 +85,8 @@ describe('a sweep of runs', () => {
   it('a sweep does not touch a live run, even over budget', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const begun = await ended(fixture, mirror, 'r-alive');
-    asWork(await begun.harvest({ run: 'r-alive' }));
+    const checkout = await endedRun(fixture, mirror, 'r-alive');
+    asWork(await checkout.harvest({ run: 'r-alive' }));
 
     const swept = await createGitWorkspaces(fixture.settings).sweep({
       ...plan(fixture, 400),
@@ -97,13 +101,13 @@ describe('a sweep of runs', () => {
   it('a sweep does not touch a run that began after the list of live runs was taken', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const seen = Date.now() - 1;
-    const begun = await ended(fixture, mirror, 'r-1');
-    await begun.harvest({ run: 'r-1' });
+    const listedAt = Date.now() - 1;
+    const checkout = await endedRun(fixture, mirror, 'r-1');
+    await checkout.harvest({ run: 'r-1' });
     const workspaces = createGitWorkspaces(fixture.settings);
 
     const tight = { ...plan(fixture, 0), budgetBytes: 0 };
-    assert.deepEqual((await workspaces.sweep({ ...tight, now: seen })).removed, []);
+    assert.deepEqual((await workspaces.sweep({ ...tight, now: listedAt })).removed, []);
     assert.deepEqual((await workspaces.sweep({ ...tight, now: Date.now() + 1 })).removed, ['r-1']);
   });
 
@@ -111,14 +115,14 @@ describe('a sweep of runs', () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
-      const begun = await ended(fixture, mirror, run);
-      await begun.harvest({ run });
+      const checkout = await endedRun(fixture, mirror, run);
+      await checkout.harvest({ run });
     }
     const record = join(fixture.root, 'runs/r-1/record.json');
-    const said = JSON.parse(readFileSync(record, 'utf8'));
+    const stored = JSON.parse(readFileSync(record, 'utf8'));
     writeFileSync(
       record,
-      JSON.stringify({ ...said, mirror: join(fixture.root, 'mirrors/gone.git') }),
+      JSON.stringify({ ...stored, mirror: join(fixture.root, 'mirrors/gone.git') }),
     );
     const { removed, stuck } = await createGitWorkspaces(fixture.settings).sweep(plan(fixture, 2));
     assert.deepEqual([removed, stuck.map(({ run }) => run)], [['r-2'], ['r-1']]);
@@ -129,8 +133,8 @@ describe('a sweep of runs', () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
-      const begun = await ended(fixture, mirror, run);
-      asWork(await begun.harvest({ run }));
+      const checkout = await endedRun(fixture, mirror, run);
+      asWork(await checkout.harvest({ run }));
     }
     const workspaces = createGitWorkspaces(fixture.settings);
     const { disk } = await workspaces.sweep(plan(fixture, 0));
@@ -182,8 +186,8 @@ describe('removing a folder', () => {
     using temp = tempFolder();
     mkdirSync(temp.file('runs/x'), { recursive: true });
     for (const folder of ['', '.', '..', 'x/../..', '../precious']) {
-      const asked = { folder: join(temp.file('runs'), folder), within: temp.file('runs') };
-      await assert.rejects(removeFolder({ path: PATH }, asked), { name: 'RepositoryFailed' });
+      const request = { folder: join(temp.file('runs'), folder), within: temp.file('runs') };
+      await assert.rejects(removeFolder({ path: PATH }, request), { name: 'RepositoryFailed' });
     }
     symlinkSync(temp.path, temp.file('runs/link'));
     const link = { folder: temp.file('runs/link'), within: temp.file('runs') };

@@ -82,9 +82,9 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       forget(disk.decisions, ({ id }) => id < decisionId(before.decisions, ''));
       forget(disk.heartbeats, ({ lastSeen }) => lastSeen < before.log);
       for (const [run, entries] of disk.transcripts) {
-        const left = entries.filter(({ at }) => at >= before.log);
-        if (left.length === 0) disk.transcripts.delete(run);
-        else disk.transcripts.set(run, left);
+        const remaining = entries.filter(({ at }) => at >= before.log);
+        if (remaining.length === 0) disk.transcripts.delete(run);
+        else disk.transcripts.set(run, remaining);
       }
     },
     close: async () => undefined,
@@ -119,11 +119,11 @@ function isTaken(entries: readonly LogEntry[] | undefined, n: number): boolean {
 }
 
 function firstOf<T>(
-  things: readonly T[],
-  fault: (thing: T) => string | undefined,
+  items: readonly T[],
+  fault: (item: T) => string | undefined,
 ): string | undefined {
-  for (const thing of things) {
-    const found = fault(thing);
+  for (const item of items) {
+    const found = fault(item);
     if (found) return found;
   }
   return undefined;

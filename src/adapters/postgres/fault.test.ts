@@ -4,7 +4,7 @@ import pg from 'pg';
 import { delayBefore } from './backoff.ts';
 import { faultOf, isRetryable, toFault } from './fault.ts';
 
-function said(code: string): Error {
+function errorWith(code: string): Error {
   return Object.assign(new pg.DatabaseError('said the server', 0, 'error'), { code });
 }
 
@@ -25,7 +25,7 @@ describe('a database fault', () => {
     ['XX000', 'unanswered'],
   ] as const) {
     test(`a database error with SQLSTATE ${code} is ${fault}`, () => {
-      assert.equal(faultOf(said(code)), fault);
+      assert.equal(faultOf(errorWith(code)), fault);
     });
   }
 
@@ -40,7 +40,9 @@ describe('a database fault', () => {
 
   test('a database fault is retryable unless the server rejects us or is damaged', () => {
     assert.deepEqual(
-      ['57P03', '53300', '28P01', '3D000', 'XX001', '23505'].map((code) => isRetryable(said(code))),
+      ['57P03', '53300', '28P01', '3D000', 'XX001', '23505'].map((code) =>
+        isRetryable(errorWith(code)),
+      ),
       [true, true, false, false, false, false],
     );
   });

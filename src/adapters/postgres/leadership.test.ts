@@ -82,15 +82,15 @@ describe('a following node on PostgreSQL', { skip }, () => {
     await wakes.next();
 
     proxy.forgetAll();
-    const scribe = new StoreWriter().settle();
-    await scribe.write(first.store);
+    const writer = new StoreWriter().settle();
+    await writer.write(first.store);
     await wakes.next();
 
-    for (let told = false; !told; ) {
+    for (let isNotified = false; !isNotified; ) {
       const [before, began] = [wakes.count, performance.now()];
-      for (let n = 0; n < 20; n += 1) await scribe.post(1).write(first.store);
+      for (let n = 0; n < 20; n += 1) await writer.post(1).write(first.store);
       const polls = 1 + (performance.now() - began) / 200;
-      told = wakes.count - before > polls;
+      isNotified = wakes.count - before > polls;
     }
   });
 

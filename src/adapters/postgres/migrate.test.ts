@@ -36,8 +36,9 @@ describe('a migration on PostgreSQL', { skip }, () => {
 
   test('X-021a: a migration on PostgreSQL ends the term of a node of the previous release, which can no longer write', async () => {
     await using nodes = await earlier();
-    const took = "UPDATE head SET epoch = epoch + 1, url = 'http://earlier' RETURNING epoch, seq";
-    const [[epoch, seq] = []] = await nodes.ask(took);
+    const takeOver =
+      "UPDATE head SET epoch = epoch + 1, url = 'http://earlier' RETURNING epoch, seq";
+    const [[epoch, seq] = []] = await nodes.ask(takeOver);
     const { leadership, store } = await nodes.open();
 
     const leader = await leadership.look();

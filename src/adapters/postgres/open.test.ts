@@ -19,9 +19,9 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
 
   test('a node on PostgreSQL finds what an earlier node wrote', async () => {
     await using nodes = await NodesOnPostgres.on(url);
-    const scribe = new StoreWriter().settle();
-    await scribe.write((await nodes.open()).store);
-    assert.deepEqual(await (await nodes.open()).store.head(), scribe.head);
+    const writer = new StoreWriter().settle();
+    await writer.write((await nodes.open()).store);
+    assert.deepEqual(await (await nodes.open()).store.head(), writer.head);
   });
 
   test('a PostgreSQL database of a newer version is refused', async () => {
@@ -101,11 +101,11 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
   test('a dump from PostgreSQL is a snapshot that later writes do not change', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const scribe = new StoreWriter().settle();
-    await scribe.post(1).write(store);
+    const writer = new StoreWriter().settle();
+    await writer.post(1).write(store);
     const tables: string[] = [];
     for await (const [table] of store.dump()) {
-      if (tables.length === 0) await scribe.post(3).write(store);
+      if (tables.length === 0) await writer.post(3).write(store);
       tables.push(table);
     }
     assert.equal(tables.filter((table) => table === 'task').length, 1);

@@ -26,8 +26,8 @@ describe('workers as processes', () => {
       [recruit.instance, recruit.worker, recruit.lastOutput],
       ['dev-default', 'w-7', null],
     );
-    const told = readFileSync(join(stage.folder, `${recruit.name}.log`), 'utf8');
-    assert.match(told, /--project shop --project site --instance dev-default/);
+    const output = readFileSync(join(stage.folder, `${recruit.name}.log`), 'utf8');
+    assert.match(output, /--project shop --project site --instance dev-default/);
   });
 
   it('a recruited worker is found again after the hall restarts', async () => {
@@ -97,8 +97,9 @@ function stageFor(script: string) {
       sweepCells: () => undefined,
     });
   const recruits = again();
-  const first = async (is: (recruit: { isAlive: boolean; worker: string | null }) => boolean) =>
-    until('it is so', async () => (await recruits.list()).find(is));
+  const first = async (
+    matches: (recruit: { isAlive: boolean; worker: string | null }) => boolean,
+  ) => until('it is so', async () => (await recruits.list()).find(matches));
   return {
     recruits,
     again,

@@ -40,11 +40,11 @@ describe('D23: a sandbox that cannot be built is refused with advice', () => {
     async (t) => {
       if (await isMissing(t)) return;
       const lessened = ['--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
-      const said = execFileSync('setpriv', [...lessened, process.execPath, TRY], {
+      const output = execFileSync('setpriv', [...lessened, process.execPath, TRY], {
         encoding: 'utf8',
         env: requiringNothing(),
       });
-      assert.match(said, /--cap-add SYS_ADMIN/);
+      assert.match(output, /--cap-add SYS_ADMIN/);
     },
   );
 
@@ -54,11 +54,11 @@ describe('D23: a sandbox that cannot be built is refused with advice', () => {
       if (await isMissing(t)) return;
       const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
       const inside = ['--user', '--map-root-user', 'sh', '-c', script, 'sh', process.execPath, TRY];
-      const said = execFileSync('unshare', inside, {
+      const output = execFileSync('unshare', inside, {
         encoding: 'utf8',
         env: requiringNothing(),
       });
-      assert.match(said, /sysctl -w user\.max_user_namespaces/);
+      assert.match(output, /sysctl -w user\.max_user_namespaces/);
     },
   );
 
@@ -95,6 +95,6 @@ async function isMissing(t: TestContext): Promise<boolean> {
   return true;
 }
 
-function refusal(words: RegExp) {
-  return (error: Error) => error instanceof CellRefused && words.test(error.message);
+function refusal(pattern: RegExp) {
+  return (error: Error) => error instanceof CellRefused && pattern.test(error.message);
 }

@@ -131,9 +131,9 @@ async function brokenProbes(change: Breach['change']): Promise<string[]> {
 }
 
 /** The command line without an option and the words that belong to it, wherever it stands. */
-function without(option: string, words = 0): Breach['change'] {
+function without(option: string, values = 0): Breach['change'] {
   return (entry) =>
-    entry.filter((_, n) => !entry.slice(Math.max(0, n - words), n + 1).includes(option));
+    entry.filter((_, n) => !entry.slice(Math.max(0, n - values), n + 1).includes(option));
 }
 
 /** The command line with a mount more, made before the root folder is sealed. */

@@ -81,10 +81,10 @@ describe('when the disk', () => {
       using child = runScript('./sqlite-writer.ts', [path, '30'], [...strace, '-e', inject]);
       child.process.stdin?.end();
       const code = await child.ended();
-      const said = child.lines.at(-1) ?? '';
-      if (code !== 0) assert.match(said, /disk I\/O error/);
+      const lastLine = child.lines.at(-1) ?? '';
+      if (code !== 0) assert.match(lastLine, /disk I\/O error/);
       if (code !== 0 && child.lines.includes('open')) {
-        assert.match(said, /^StoreFailed: could not write events after \d+:/);
+        assert.match(lastLine, /^StoreFailed: could not write events after \d+:/);
         refused += 1;
       }
       await assertSound(path, lastAnswer(child));

@@ -18,8 +18,8 @@ describe('a data directory belongs to one hall', () => {
     });
     using other = runScript('./sqlite-writer.ts', [settings.path, '1']);
     other.process.stdin?.end();
-    const told = await other.said('DirectoryInUse');
-    assert.match(told, new RegExp(`process ${process.pid} on .*: stop that hall first`));
+    const line = await other.said('DirectoryInUse');
+    assert.match(line, new RegExp(`process ${process.pid} on .*: stop that hall first`));
     assert.equal(await other.ended(), 1);
     await first.close();
   });

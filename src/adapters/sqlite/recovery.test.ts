@@ -38,7 +38,7 @@ function put(path: string, files: { db: Buffer; wal?: Buffer; shm?: Buffer }): v
 }
 
 /** Everything the store says, and everything that is wrong with it. */
-async function look(path: string) {
+async function inspect(path: string) {
   const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
   try {
     return {
@@ -60,7 +60,7 @@ describe('after a crash', () => {
     for (let cut = 0; cut < 100; cut += 1) {
       const kept = cut === 0 ? killed.wal.length : Math.floor(roll() * killed.wal.length);
       put(path, { db: killed.db, wal: killed.wal.subarray(0, kept) });
-      const { head, faults } = await look(path);
+      const { head, faults } = await inspect(path);
       assert.deepEqual(faults, [], `${kept} bytes kept`);
       assert.equal([0, ...killed.answered].includes(head.seq), true, `${kept} bytes, ${head.seq}`);
       if (cut === 0) assert.equal(head.seq, killed.answered.at(-1));
@@ -79,7 +79,7 @@ describe('after a crash', () => {
       const from = Math.floor(roll() * wal.length);
       for (let at = from; at < wal.length; at += 1) wal[at] = Math.floor(roll() * 256);
       put(path, { db: killed.db, wal });
-      const { head, faults } = await look(path);
+      const { head, faults } = await inspect(path);
       assert.deepEqual(faults, []);
       assert.equal([0, ...killed.answered].includes(head.seq), true);
     }
@@ -93,7 +93,7 @@ describe('after a crash', () => {
     const rubbish = Buffer.from(Array.from({ length: 32_768 }, () => Math.floor(roll() * 256)));
     for (const shm of [undefined, Buffer.alloc(0), Buffer.alloc(32_768), rubbish]) {
       put(path, { ...killed, ...(shm && { shm }) });
-      const { head, faults } = await look(path);
+      const { head, faults } = await inspect(path);
       assert.deepEqual([head.seq, faults], [killed.answered.at(-1), []]);
     }
   });
@@ -112,14 +112,14 @@ describe('after a crash', () => {
     for (const part of [1, 0.7, 0.3]) {
       const wal = killed.wal.subarray(0, Math.floor(killed.wal.length * part));
       put(path, { db: other, wal });
-      await assert.rejects(look(path), {
+      await assert.rejects(inspect(path), {
         name: 'DatabaseDamaged',
         message: /the write-ahead log beside it belongs to another database/,
       });
       assert.deepEqual([readFileSync(path), readFileSync(`${path}-wal`)], [other, wal]);
     }
     put(path, { db: other });
-    assert.deepEqual((await look(path)).faults, []);
+    assert.deepEqual((await inspect(path)).faults, []);
   });
 });
 
@@ -244,18 +244,18 @@ test('tables past their fold mark are folded again to the same content', async (
 });
 
 test('a fold mark that is past the end of the log or not a number is damage: no start, no restore', async () => {
-  for (const [mark, says] of [
+  for (const [mark, pattern] of [
     [(seq: number) => String(seq + 1), /folded up to event \d+, but the log ends at event \d+/],
     [() => 'soon', /its fold mark is not a number/],
   ] as const) {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     await markedAt(path, mark);
-    const refusal = { name: 'DatabaseDamaged', message: says };
+    const refusal = { name: 'DatabaseDamaged', message: pattern };
     await assert.rejects(openSqlite({ path, checkUpTo: 0 }), refusal);
     await assert.rejects(restoreInto(folder.file('other.db'), path), refusal);
     const [fault = ''] = await checkFile(path);
-    assert.match(fault, says);
+    assert.match(fault, pattern);
   }
 });
 

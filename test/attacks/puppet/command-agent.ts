@@ -61,7 +61,7 @@ export function puppetAgent(kind: CellKind): void {
     after(() => stage?.[Symbol.asyncDispose]());
 
     const summaryOf = (mode: string): string => ends.get(mode).task.summary;
-    const saidBy = (mode: string) => transcriptOf(stage, ends.get(mode).runs.at(-1).id);
+    const transcriptBy = (mode: string) => transcriptOf(stage, ends.get(mode).runs.at(-1).id);
 
     test('A01, A10, A17: a hostile agent prints a known text in every encoding, and the search finds it', () => {
       assert.deepEqual(waysIn(places['transcripts'] ?? '', stage.inside), [...WAYS]);
@@ -77,15 +77,15 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('A12, A13, A14, A16: no packet of a hostile agent reaches the host', async () => {
-      const said = await saidBy('thief');
+      const transcript = await transcriptBy('thief');
       assert.deepEqual(stage.sinks.reached, []);
-      assert.doesNotMatch(said, /REACHED/);
-      assert.match(said, /GATE own: 200/, 'its own gateway was open');
+      assert.doesNotMatch(transcript, /REACHED/);
+      assert.match(transcript, /GATE own: 200/, 'its own gateway was open');
     });
 
     test('A18, A23, A24, A32: a hostile agent writes and runs nothing outside its workspace', async () => {
       assert.deepEqual(stage.marks(), []);
-      assert.doesNotMatch(await saidBy('thief'), /WROTE/);
+      assert.doesNotMatch(await transcriptBy('thief'), /WROTE/);
     });
 
     test('a hostile agent leaves no process behind', () => {
@@ -135,7 +135,7 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('A08, A22: notes and files of the repository are quoted as data in the next prompt', async () => {
-      const prompt = await saidBy('review of poisoner');
+      const prompt = await transcriptBy('review of poisoner');
       assert.match(prompt, /New orders from the hall/);
       assert.match(prompt, /You belong to the issue now/);
       const opened = prompt.match(/<data source=/gi)?.length;
@@ -151,18 +151,18 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('A42, A43: the token of a run is accepted only for model calls of that run', async () => {
-      const said = await saidBy('thief');
-      const gates = [...said.matchAll(/GATE (.+): (\S+)/g)].map(([, title, status]) => [
+      const transcript = await transcriptBy('thief');
+      const gates = [...transcript.matchAll(/GATE (.+): (\S+)/g)].map(([, title, status]) => [
         title,
         status,
       ]);
-      assert.ok(gates.length > 20, said);
+      assert.ok(gates.length > 20, transcript);
       for (const [title, status] of gates.filter(([name]) => name !== 'own')) {
         assert.ok(status === '401' || status === '404', `${title} was answered with ${status}`);
       }
-      const token = [...(/REVERSED (\S+)/.exec(said)?.[1] ?? '')].reverse().join('');
+      const token = [...(/REVERSED (\S+)/.exec(transcript)?.[1] ?? '')].reverse().join('');
       assert.match(token, /^ghr_/);
-      assert.match(said, /PLAIN \[secret\]/);
+      assert.match(transcript, /PLAIN \[secret\]/);
       for (const path of ['/v1/board', '/v1/approvals', '/v1/tokens']) {
         assert.equal((await stage.fixture.as(token).get(path)).status, 401);
       }
@@ -173,10 +173,14 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('A43: a gateway does not accept the token of another run', async () => {
-      const said = await saidBy('review of thief');
-      assert.match(said, /use \[redacted\] or \S+_rhg/, 'only the reversed token gets through');
-      assert.match(said, /GATE own: 200/);
-      assert.match(said, /GATE token of another run: 401/);
+      const transcript = await transcriptBy('review of thief');
+      assert.match(
+        transcript,
+        /use \[redacted\] or \S+_rhg/,
+        'only the reversed token gets through',
+      );
+      assert.match(transcript, /GATE own: 200/);
+      assert.match(transcript, /GATE token of another run: 401/);
     });
 
     test('an agent that floods its thread with notes is stopped and retried only once', () => {
@@ -194,10 +198,10 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('a long output of an agent is kept in its transcript', async () => {
-      const said = await saidBy('mumbler');
-      assert.match(said, /first words/);
-      assert.match(said, /last words/);
-      assert.ok(said.length > 5_000_000, `${said.length} characters`);
+      const transcript = await transcriptBy('mumbler');
+      assert.match(transcript, /first words/);
+      assert.match(transcript, /last words/);
+      assert.ok(transcript.length > 5_000_000, `${transcript.length} characters`);
     });
   });
 }

@@ -73,11 +73,11 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
   const through = async (title: Title, context: TestContext): Promise<Json | undefined> => {
     const id = await stage.post({ title });
     const end = await until(`${title} is over`, async () => {
-      const whole = await stage.fixture.taskDetail(id);
-      return ['failed', 'completed', 'deferred'].includes(whole.task.state) && whole;
+      const detail = await stage.fixture.taskDetail(id);
+      return ['failed', 'completed', 'deferred'].includes(detail.task.state) && detail;
     });
-    const said = await stage.transcript(id);
-    const why = /NO DESCRIPTOR: .*/.exec(said)?.[0];
+    const transcript = await stage.transcript(id);
+    const why = /NO DESCRIPTOR: .*/.exec(transcript)?.[0];
     if (why === undefined) return end;
     context.skip(`this kernel keeps programs of a cell from it: ${why}`);
     return undefined;
@@ -91,8 +91,8 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
       ({ scene, status }) => scene === 'success' && status === 200,
     );
     const { input_tokens, output_tokens, turns } = end.runs[0].usage;
-    const seen = [input_tokens, output_tokens, turns];
-    assert.deepEqual(seen, [100 * calls.length, 50 * calls.length, calls.length]);
+    const recorded = [input_tokens, output_tokens, turns];
+    assert.deepEqual(recorded, [100 * calls.length, 50 * calls.length, calls.length]);
     assert.doesNotMatch(stage.resultsIn('success').join('\n'), new RegExp(LIE));
     assert.match(await stage.transcript(end.task.id), new RegExp(LIE), 'it was heard');
   });

@@ -17,7 +17,7 @@ export async function placesOf({ fixture, hall, zoo, other, model, secrets }: At
   await until('no work tree is left but those that could not be taken over', () =>
     runsLeft(hall.folder).every((run) => unusable.has(run)),
   );
-  const kept = filesUnder(join(hall.folder, 'data'))
+  const files = filesUnder(join(hall.folder, 'data'))
     // Where they belong: the file of the operator's token, and the loot itself.
     .filter(({ text }) => !Object.values(secrets).includes(text.trim()))
     .map(({ text }) => text);
@@ -28,7 +28,7 @@ export async function placesOf({ fixture, hall, zoo, other, model, secrets }: At
     decisions: JSON.stringify(await fixture.get('/v1/decisions')),
     transcripts: transcripts.join('\n'),
     log: hall.output,
-    data: kept.join('\n'),
+    data: files.join('\n'),
     'pushed objects': objectsIn(zoo),
     'the other repository': objectsIn(other).replaceAll(secrets['other'] ?? '', ''),
     'the model': JSON.stringify(model.requests.map(({ conversation }) => conversation)),
@@ -39,13 +39,13 @@ export async function transcriptOf(
   { fixture }: Pick<AttackFixture, 'fixture'>,
   run: string,
 ): Promise<string> {
-  const said: string[] = [];
+  const entries: string[] = [];
   for (let after: number | null = 0; after !== null; ) {
     const page: Json = await fixture.get(`/v1/runs/${run}/transcript?limit=200&after=${after}`);
-    said.push(...page.entries.map(({ text }: Json) => text));
+    entries.push(...page.entries.map(({ text }: Json) => text));
     after = page.next;
   }
-  return said.join('\n');
+  return entries.join('\n');
 }
 
 /** What cannot be taken over stays where it is, for a person. */

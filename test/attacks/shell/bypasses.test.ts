@@ -14,8 +14,8 @@ const shell = createShell();
 const at = { worktree: '/cell', cwd: '/cell', links: new Map<string, string>() };
 
 function verdictOn(command: string) {
-  const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };
-  return judge([], asked);
+  const request = { command, reading: shell.read(command), project: 'p', at, now: 0 };
+  return judge([], request);
 }
 
 describe('A33, A36, A37, A38: known bypasses of the tool gate', () => {

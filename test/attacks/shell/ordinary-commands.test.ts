@@ -19,8 +19,8 @@ const shell = createShell();
 function verdictOn({ command, bins = [] }: Ordinary): string {
   const links = new Map(bins.map((bin) => [bin, `/cell/node_modules/.bin/${bin}`]));
   const at = { worktree: '/cell', cwd: '/cell/packages/own', links };
-  const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };
-  return judge([], asked).verdict;
+  const request = { command, reading: shell.read(command), project: 'p', at, now: 0 };
+  return judge([], request).verdict;
 }
 
 describe('commands of real projects', () => {

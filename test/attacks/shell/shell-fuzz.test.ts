@@ -27,8 +27,8 @@ const ANYTHING: Rule = {
 };
 
 function verdictOn(command: string, reading: ParsedCommand): string {
-  const asked = { command, reading, project: 'p', at, now: 0 };
-  return judge([ANYTHING], asked).verdict;
+  const request = { command, reading, project: 'p', at, now: 0 };
+  return judge([ANYTHING], request).verdict;
 }
 
 function isSeen(program: string, reading: ParsedCommand): boolean {

@@ -77,7 +77,7 @@ describe('a scripted model', () => {
   it('a scripted model streams the same response that it sends in one piece', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages = [user('fix it in file a')];
-    const whole = await say(model, messages);
+    const complete = await say(model, messages);
     const { text, headers } = await ask(model, { messages, stream: true });
     const events = text
       .split('\n')
@@ -86,8 +86,8 @@ describe('a scripted model', () => {
     const pieces = events
       .filter(({ index, delta }) => index === 2 && delta)
       .map(({ delta }) => delta.partial_json);
-    assert.deepEqual(JSON.parse(pieces.join('')), whole.content[2].input);
-    assert.equal(events.at(-2).usage.output_tokens, whole.usage.output_tokens);
+    assert.deepEqual(JSON.parse(pieces.join('')), complete.content[2].input);
+    assert.equal(events.at(-2).usage.output_tokens, complete.usage.output_tokens);
     assert.equal(events.at(-1).type, 'message_stop');
     assert.equal(headers.get('anthropic-ratelimit-requests-limit'), '4000');
   });
@@ -129,12 +129,12 @@ describe('a scripted model', () => {
               - say: Here.`,
     });
     const call = { messages: [user('x')], stream: true };
-    const asked = Date.now();
+    const sentAt = Date.now();
     const first = await ask(model, call);
     const answeredAt = Date.now();
     assert.deepEqual([first.status, first.headers.get('retry-after')], [429, '7']);
-    const counted = Date.parse(first.headers.get('x-reset') ?? '') - 60_000;
-    assert.ok(counted >= asked - 1_000 && counted <= answeredAt, `${counted}`);
+    const baseTime = Date.parse(first.headers.get('x-reset') ?? '') - 60_000;
+    assert.ok(baseTime >= sentAt - 1_000 && baseTime <= answeredAt, `${baseTime}`);
     assert.match(first.headers.get('x-epoch') ?? '', /^\d{10}$/);
     assert.equal((await ask(model, call)).status, 429);
     assert.equal((await ask(model, call)).status, 529);
@@ -213,21 +213,21 @@ describe('a script', () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape.
-type Told = any;
+type ResponseBody = any;
 
 async function ask(model: ScriptedModel, request: object, path = '/v1/messages?beta=true') {
   const body = { model: 'claude-sonnet-4-6', max_tokens: 10, ...request };
-  const answered = await fetch(`${model.url}${path}`, {
+  const response = await fetch(`${model.url}${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
-  const text = await answered.text();
-  const isJson = answered.headers.get('content-type') === 'application/json';
-  const parsed: Told = isJson ? JSON.parse(text) : undefined;
-  return { status: answered.status, headers: answered.headers, text, body: parsed };
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  const parsed: ResponseBody = isJson ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
-async function say(model: ScriptedModel, messages: readonly object[]): Promise<Told> {
+async function say(model: ScriptedModel, messages: readonly object[]): Promise<ResponseBody> {
   const { status, body } = await ask(model, { messages });
   assert.equal(status, 200, JSON.stringify(body));
   return body;
@@ -237,12 +237,12 @@ function user(content: string): object {
   return { role: 'user', content };
 }
 
-function answer({ content }: Told): object {
+function answer({ content }: ResponseBody): object {
   return { role: 'assistant', content };
 }
 
 /** What the program sends back: an answer for each call, and a reminder of its own. */
-function results({ content }: Told, text: string): object {
+function results({ content }: ResponseBody, text: string): object {
   const calls = content.filter(({ type }: { type: string }) => type === 'tool_use');
   const answers = calls.map(({ id }: { id: string }) => ({
     type: 'tool_result',
