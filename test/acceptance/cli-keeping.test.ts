@@ -122,7 +122,7 @@ describe('backup and restore', () => {
       ['SQLite format 3\0 and then nothing', file, /nonsense cannot be put back, so nothing was/],
       ['nothing of ours\n', file, neither],
       ['', file, neither],
-      ['', foreign, /foreign\.db is a database, but no hall made it/],
+      ['', foreign, /foreign\.db is not the database of a hall/],
       ['', hall.folder, /is neither a backup nor an export/],
     ] as const) {
       writeFileSync(file, text);

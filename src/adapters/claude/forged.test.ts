@@ -127,7 +127,7 @@ describe('a forged agent program', { skip: withoutAgentSdk() }, () => {
   });
 });
 
-/** A program that greets as the real one does and then does what the test says. */
+/** A program that starts like the real one and then runs the code of the test. */
 function forged(fixture: AgentFixture, act: string) {
   const path = fixture.folder.file('claude');
   writeFileSync(

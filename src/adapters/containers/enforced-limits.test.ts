@@ -9,7 +9,7 @@ import { imageId } from './image.ts';
 const ALL = { cpus: 2, memoryBytes: 1_024, pids: 8 };
 const NONE = { cpus: null, memoryBytes: null, pids: null };
 
-/** What an engine answers that is not on every machine; what it does then is proven where it is. */
+/** Answers of engines that are not on every machine; other suites test the engines themselves. */
 describe('limits that an engine enforces', () => {
   test('Docker reports for each limit whether it is enforced', async () => {
     using folder = tempFolder();

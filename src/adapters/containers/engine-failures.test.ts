@@ -30,7 +30,7 @@ import { OWNER_LABEL } from './owner.ts';
 const PREFIX = containerNeeds().prefix;
 const DIE = 'kill -9 $PPID';
 
-/** Each word that the engine is told from the first to the last moment of a cell. */
+/** Every engine command in the life of a cell. */
 const OPENING = ['container', 'create', 'start', 'inspect', 'exec'];
 const CLOSING = ['kill', 'wait'];
 
@@ -42,7 +42,7 @@ describe('containers when a worker or the engine fails', () => {
       const { instance } = newTenant();
       const length = uniqueSleep();
       const script = CLOSING.includes(verb) ? 'true' : `setsid sleep ${length} & sleep ${length}`;
-      // The engine does what it was asked to a while after the worker is dead.
+      // The engine carries out the command some time after the worker died.
       await killWorker(fixture, instance, script, { before: { [verb]: `${DIE}; sleep 0.3` } });
       assert.equal(await outputOf(fixture, instance, 'echo entered; ls -A /work'), 'entered\n');
       await until(() => processesWith(length).length === 0);
@@ -247,7 +247,7 @@ function stateOf(instance: string): string {
   }
 }
 
-/** Stops whoever would kill it before that one gets to it; it may, because both are the same user. */
+/** Stops the process that would kill it first; both run as the same user. */
 const STOP_ALL = `
 const { readdirSync } = require('node:fs');
 console.log('ready');

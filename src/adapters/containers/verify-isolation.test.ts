@@ -17,7 +17,7 @@ type Change = (options: readonly string[]) => readonly string[];
 interface Breach {
   readonly title: string;
   readonly change: Change;
-  /** Probes that must see it. */
+  /** Escape attempts that must succeed. */
   readonly seenBy: readonly string[];
 }
 
@@ -77,12 +77,12 @@ const BREACHES: readonly Breach[] = [
   },
   {
     title: 'the users of the host',
-    // What gives them others differs with who the worker is.
+    // The options depend on the user of the worker.
     change: (options) =>
       ['--userns', '--uidmap', '--gidmap']
         .filter((option) => options.includes(option))
         .reduce((left, option) => without(option)(left), options),
-    // The folders of the run belong to nobody it knows, so that it does not get to try.
+    // The self-test cannot even start: the folders of the run belong to a user it does not have.
     seenBy: ['all probes'],
   },
 ];

@@ -52,7 +52,7 @@ describe('D22: a client that disconnects while the proxy dials', () => {
   }
 });
 
-/** By then the proxy has seen who left before. */
+/** By then the proxy has noticed earlier disconnects. */
 async function untilProxyResponds(socket: string): Promise<void> {
   const client = connect(socket);
   client.write('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');

@@ -21,7 +21,7 @@ describe('a cell that runs as another account', { skip }, () => {
     const before = process.umask(0o077);
     const mirror = await fixture.mirror().finally(() => process.umask(before));
     const cell = asNobody(await fixture.openCell());
-    // Walls are built by root, which may enter what is above; here the way has to be open.
+    // Root builds a sandbox and may enter its parent folders; here they must be open.
     for (const folder of [fixture.folder, fixture.root, join(fixture.root, 'mirrors')])
       chmodSync(folder, 0o711);
     const base = (await mirror.tip('main')) ?? '';

@@ -5,7 +5,7 @@ import { findSecrets } from './secrets.ts';
 
 const RANDOM = 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z';
 
-/** In pieces, so that nobody's scanner takes this file for a leak. */
+/** Split, so that secret scanners do not report this file. */
 const FORMATS: Readonly<Record<string, string>> = {
   'an AWS access key': `AK${'IA'}IOSFODNN7EXAMPLE`,
   'an AWS secret key': `aws_secret_access_key = ${RANDOM.slice(0, 40)}`,

@@ -173,7 +173,7 @@ describe('an append to a database that does not respond', { skip }, () => {
   });
 
   test('an append fails the store after its timeout', async () => {
-    // Long enough for the group that is written before the wire falls silent.
+    // Long enough for the group that is written before the connection goes silent.
     await using cell = await Cell.open({ write: 10_000 });
     cell.proxy.silent = true;
     await assert.rejects(cell.writer.post(1).write(cell.store), {
@@ -199,13 +199,13 @@ async function lead({ leadership }: Node, at: string): Promise<number> {
   return epoch;
 }
 
-/** The tables are the fold of a chain that verifies, and it ends where the writer believes. */
+/** The chain verifies, ends where the writer expects, and the tables are its fold. */
 async function agrees(store: Store, { head }: StoreWriter): Promise<void> {
   assert.deepEqual(await store.head(), head);
   assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
 }
 
-/** A leader behind a wire that breaks, and another node beside it. */
+/** A leader behind a proxy that breaks its connections, and another node. */
 class Cell implements AsyncDisposable {
   readonly writer: StoreWriter;
   readonly proxy: TcpProxy;
@@ -240,7 +240,7 @@ class Cell implements AsyncDisposable {
     return new Cell({ nodes, logged }, { proxy, store: leader.store, other, writer });
   }
 
-  /** Meddles once with the wire on which the next append travels. */
+  /** Applies a verdict once to the connection of the next append. */
   onceOn(way: Way, verdict: () => ReturnType<TcpProxy['meddle']>): void {
     let isOnItsWay = false;
     this.proxy.meddle = (piece, going) => {
@@ -265,7 +265,7 @@ class Cell implements AsyncDisposable {
     });
   }
 
-  /** A session that has locked the head and forgot about it. */
+  /** A session that keeps the head row locked. */
   async holdHead(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.#nodes.url });
     await client.connect();

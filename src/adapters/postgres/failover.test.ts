@@ -53,7 +53,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await assert.rejects(next.leadership.takeOver(seen, 'http://next'), {
       name: 'StoreFailed',
       message:
-        /^the log was written on server and timeline \d+\/00000001, and the database is now \d+\/00000002/,
+        /^the log was written on server and timeline \d+\/00000001, but the database is now \d+\/00000002/,
     });
 
     const accepted = await hall.another({ accept: true });
@@ -81,7 +81,7 @@ describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
   }
 });
 
-/** A hall that writes through a wire which can be led to another server. */
+/** A hall that writes through a proxy that can switch to another server. */
 class Hall implements AsyncDisposable {
   readonly nodes: NodesOnPostgres;
   readonly writer: StoreWriter;
@@ -115,7 +115,7 @@ class Hall implements AsyncDisposable {
     return new Hall({ nodes, leader, logged }, { proxy, writer });
   }
 
-  /** The wire leads to a copy from now on; what is done in between happens to the original only. */
+  /** Switches the proxy to a copy of the server; `meanwhile` changes only the original. */
   async failOver(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     assert.ok('restart' in server);
     this.#copy = await promoteCopy(server);

@@ -40,7 +40,7 @@ describe('a hall on PostgreSQL', { skip }, () => {
     test('no event is lost or doubled while PostgreSQL is stopped in every way and restarted', async () => {
       assert.ok('restart' in ownServer);
       await using nodes = await NodesOnPostgres.on(ownServer.url);
-      // As long as a server needs that is started again on a busy machine.
+      // Time for a server to restart on a busy machine.
       const { store } = await nodes.open({ timeouts: { read: 120_000 } });
       const { scribe: writer, workers } = await begin(store, 100);
 

@@ -8,7 +8,7 @@ import { until } from '../../../test/support/hall-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { createProcessRecruits } from './recruits.ts';
 
-/** Stands in for `guildhall worker run`: says what it was told to be, registers, and goes when it is told to. */
+/** Stands in for `guildhall worker run`: prints its arguments, registers and exits on SIGTERM. */
 const WORKER = `
   trap 'echo "finished first"; exit 0' TERM
   echo "$@"

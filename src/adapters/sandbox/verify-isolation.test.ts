@@ -14,7 +14,7 @@ import { openCell } from './open-cell.ts';
 interface Breach {
   readonly title: string;
   readonly change: (entry: readonly string[]) => readonly string[];
-  /** Probes that must see it. */
+  /** Escape attempts that must succeed. */
   readonly seenBy: readonly string[];
   /** Where the breach can be made, or is one, only by this user. */
   readonly only?: 'root' | 'ordinary';
@@ -130,7 +130,7 @@ async function brokenProbes(change: Breach['change']): Promise<string[]> {
   return probes.filter(({ blocked }) => !blocked).map(({ name }) => name);
 }
 
-/** The command line without an option and the words that belong to it, wherever it stands. */
+/** The command line without an option and its values. */
 function without(option: string, values = 0): Breach['change'] {
   return (entry) =>
     entry.filter((_, n) => !entry.slice(Math.max(0, n - values), n + 1).includes(option));

@@ -69,7 +69,7 @@ describe('when the disk', () => {
     }
   });
 
-  // SQLite does without the sync of a folder, so not every fault of the start is one to it.
+  // SQLite tolerates a failed sync of a folder, so not every injected fault stops the start.
   test('when the disk fails to sync, writes fail and acknowledged events survive a restart', async (t) => {
     if (run('strace', '-V') !== undefined) return t.skip('strace is not installed');
     let refused = 0;

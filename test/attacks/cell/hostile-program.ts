@@ -13,7 +13,7 @@ import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
 import { type Attempts, fileAttempts, type Loot, networkAttempts } from './ways-out.ts';
 
 const SECRET = `canary-${randomBytes(8).toString('hex')}`;
-/** Only for titles; the attempts themselves need the loot of the host. */
+/** Only for titles; the attempts themselves need the targets on the host. */
 const NOWHERE: Loot = { file: '/x', pid: 0, port: 0, address: '', abstract: '', socket: '' };
 
 /** Every way out that is known, tried in a cell of the kind. */

@@ -1,4 +1,4 @@
-/** What an attack may name: things of the host that it is after. */
+/** Targets on the host that an attack tries to reach. */
 export interface Loot {
   /** A file that every user of the host may read. */
   readonly file: string;
@@ -10,7 +10,7 @@ export interface Loot {
   readonly socket: string;
 }
 
-/** Attempts by title; each is a script of sh that ends well if it got something out. */
+/** Attempts by title; each is a shell script that exits with 0 if it succeeded. */
 export type Attempts = Readonly<Record<string, string>>;
 
 export function networkAttempts(loot: Loot): Attempts {

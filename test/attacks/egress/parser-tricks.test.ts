@@ -9,7 +9,7 @@ import { clientHello } from '../../support/client-hello.ts';
 import { until } from '../../support/hall-fixture.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Names of the pretended network; the proxy asks for nothing else. */
+/** Names that the fake resolver knows. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'good.example': ['127.0.0.2'],
   'rebound.example': ['169.254.169.254'],
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'empty.example': [],
 };
 
-/** What is sent, word for word; P is the port on which the host listens. */
+/** The bytes that are sent; P is the port of the host. */
 const TRICKS: Readonly<Record<string, string>> = {
   'a host that is not listed': connectTo('evil.example:443'),
   'a name below one that is listed': connectTo('sub.good.example:P'),

@@ -30,7 +30,7 @@ const MODES = [
   'mumbler',
 ] as const;
 
-/** The whole product, with an agent that does what it likes: nothing asks before what it runs. */
+/** The whole product with a hostile agent whose commands are not authorized one by one. */
 export function puppetAgent(kind: CellKind): void {
   describe(`a hostile agent: ${kind.name}`, async () => {
     const cells = await buildOrSayWhy(kind);

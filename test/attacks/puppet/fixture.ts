@@ -38,13 +38,13 @@ export interface AttackFixture extends AsyncDisposable {
   /** Bare repositories. */
   readonly zoo: string;
   readonly other: string;
-  /** The seconds that programs sleep which a puppet leaves behind. */
+  /** How long, in seconds, the programs sleep that a hostile agent leaves behind. */
   readonly sleep: string;
-  /** What came to stand where nothing may be written. */
+  /** Files that were written where nothing may be written. */
   marks(): readonly string[];
-  /** Programs of a puppet that are still there. */
+  /** Programs of a hostile agent that still run. */
   sleepers(): readonly string[];
-  /** Waits until a task has ended, and answers all there is about it. */
+  /** Waits until a task has ended and returns its details. */
   through(task: string): Promise<Json>;
 }
 
@@ -197,7 +197,7 @@ function commandLines(): readonly string[] {
   });
 }
 
-/** A machine that does much else takes its time over a dozen cells. */
+/** A busy machine takes long for a dozen cells. */
 const PATIENCE = 900_000;
 
 async function untilEnded(fixture: HallFixture, task: string): Promise<Json> {

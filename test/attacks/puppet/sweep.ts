@@ -6,7 +6,7 @@ import { type Json, until } from '../../support/hall-fixture.ts';
 import { ifExists } from '../../support/if-exists.ts';
 import type { AttackFixture } from './fixture.ts';
 
-/** Every place that what an agent says or makes may reach, as text. */
+/** Every place that the output or work of an agent may reach, as text. */
 export async function placesOf({ fixture, hall, zoo, other, model, secrets }: AttackFixture) {
   const { events } = await fixture.get('/v1/events?order=oldest&limit=1000');
   const runs: readonly string[] = [
@@ -48,7 +48,7 @@ export async function transcriptOf(
   return entries.join('\n');
 }
 
-/** What cannot be taken over stays where it is, for a person. */
+/** Unusable work stays in place for a person. */
 function isUnusable({ type, facts }: Json): boolean {
   return type === 'RunEnded' && JSON.stringify(facts).includes('could not be taken over');
 }

@@ -241,7 +241,7 @@ function answer({ content }: ResponseBody): object {
   return { role: 'assistant', content };
 }
 
-/** What the program sends back: an answer for each call, and a reminder of its own. */
+/** What the program sends back: a result for each call, and its own reminder. */
 function results({ content }: ResponseBody, text: string): object {
   const calls = content.filter(({ type }: { type: string }) => type === 'tool_use');
   const answers = calls.map(({ id }: { id: string }) => ({
