@@ -28,10 +28,10 @@ describe('choosing cells', () => {
   });
 
   test('D23: cells from which an escape attempt succeeds are refused, naming the attempt', async () => {
-    const leaky = { name: 'names of the network', blocked: false, found: '/etc/resolv.conf' };
+    const leaky = { name: 'name resolution', blocked: false, found: '/etc/resolv.conf' };
     await assert.rejects(
       chooseCells(builders({}, [leaky]), 'sandbox'),
-      /names of the network \(\/etc\/resolv.conf\)/,
+      /name resolution \(\/etc\/resolv.conf\)/,
     );
   });
 

@@ -25,6 +25,6 @@ test('an image of an agent type that is missing on the machine is reported befor
   const environment = { PATH: bin };
   const config = loadConfig({ config: file, flags, environment, cwd: folder.path, part: 'all' });
   assert.deepEqual(await faultsOfImages(config), [
-    'types.dev: the image localhost/gone is not on this machine; podman pull localhost/gone, or build it',
+    'types.dev: the image localhost/gone is not on this machine; build it, or pull it with: podman pull localhost/gone',
   ]);
 });

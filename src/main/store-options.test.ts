@@ -7,13 +7,13 @@ test('a command prints a repeated warning once, as text, where a hall would log 
   const { log } = storeNeeds((line) => printed.push(line));
   log.info('hall started');
   for (const attempt of [1, 2, 3]) {
-    log.warn('database did not do it, trying again', { attempt, error: 'connection refused' });
+    log.warn('database operation failed, retrying', { attempt, error: 'connection refused' });
   }
-  log.warn('database did not do it, trying again', { attempt: 4, error: 'no such database' });
+  log.warn('database operation failed, retrying', { attempt: 4, error: 'no such database' });
   log.error('anchor not written');
   assert.deepEqual(printed, [
-    'database did not do it, trying again: connection refused',
-    'database did not do it, trying again: no such database',
+    'database operation failed, retrying: connection refused',
+    'database operation failed, retrying: no such database',
     'anchor not written',
   ]);
 });

@@ -83,7 +83,7 @@ describe('guildhall doctor', () => {
 
     rmSync(file);
     new Database(file).exec('CREATE TABLE a (b)').close();
-    assert.match((await findings()).of('store')?.says ?? '', /but no hall made it/);
+    assert.match((await findings()).of('store')?.says ?? '', /is not the database of a hall/);
   });
 
   test('doctor reports whether PostgreSQL answers', async (t) => {

@@ -122,7 +122,7 @@ describe('backup and restore', () => {
       ['SQLite format 3\0 and then nothing', file, /nonsense cannot be restored; nothing was/],
       ['nothing of ours\n', file, neither],
       ['', file, neither],
-      ['', foreign, /foreign\.db is a database, but no hall made it/],
+      ['', foreign, /foreign\.db is not the database of a hall/],
       ['', hall.folder, /is neither a backup nor an export/],
     ] as const) {
       writeFileSync(file, text);
@@ -272,7 +272,7 @@ describe('guildhall audit verify', () => {
     ],
     'a row of a table that was edited': [
       `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`,
-      /task \d+ is .*"Zwo".* in the tables and .*"Two".* by the events/,
+      /task \d+ is .*"Zwo".* in the tables, but .*"Two".* according to the events/,
     ],
     'a row of a table that was removed': [
       `DELETE FROM task WHERE title = 'Two'`,
@@ -302,7 +302,10 @@ describe('guildhall audit verify', () => {
     tamper(hall, `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`);
     const edited = await on(hall, 'audit', 'verify');
     assert.equal(edited.code, 1);
-    assert.match(edited.stdout, /^task \d+ is .*Zwo.* in the tables and .*Two.* by the events\n$/);
+    assert.match(
+      edited.stdout,
+      /^task \d+ is .*Zwo.* in the tables, but .*Two.* according to the events\n$/,
+    );
   });
 
   test('X-020b: after work on a hall, every row of its tables is the fold of its events', async () => {

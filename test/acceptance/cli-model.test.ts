@@ -32,7 +32,7 @@ describe('guildhall model play', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /bad\.yaml:3: scenes\[0\]\.steps\[0\] is no step; steps are end and say, think/,
+      /bad\.yaml:3: scenes\[0\]\.steps\[0\] is not a step; the steps are say, think/,
     );
     assert.match(stderr, /bad\.yaml:4: scenes\[1\]\.name/);
   });

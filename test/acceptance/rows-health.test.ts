@@ -87,7 +87,8 @@ for (const on of API_STORES) {
         'GH-029a GH-063d: health of the executors shows the kinds of cells and what they cannot enforce',
         async (fixture) => {
           assert.match((await component(fixture, 'executors')).says, /^no worker with cells/);
-          const gap = 'no limit of cpus is held, because no control group can be made here';
+          const gap =
+            'the cpus limit is not enforced, because no control group can be created here';
           const cells = { kind: 'sandbox', gaps: [gap] };
           const { id } = await fixture.post('/v1/workers', { instance: 'dev-default', cells });
           const { status, says } = await component(fixture, 'executors');

@@ -74,7 +74,7 @@ const TAMPERED: readonly {
     what: 'a row of the tables that does not follow from the events',
     sql: `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`,
     undo: `UPDATE task SET title = 'Two' WHERE title = 'Zwo'`,
-    says: /task \d+ is .*"Zwo".* in the tables and .*"Two".* by the events/,
+    says: /task \d+ is .*"Zwo".* in the tables, but .*"Two".* according to the events/,
   },
 ];
 

@@ -9,14 +9,14 @@ describe('an ordinary user', {
 }, () => {
   const test = testsWith(KINDS.sandbox);
 
-  test('keeps a hostile program in its cell as root does', async () => {
+  test('a sandbox of an ordinary user confines a hostile program', async () => {
     const file = join(import.meta.dirname, 'cell/escape.test.ts');
     const { code, passed, output } = await rerunAsOrdinaryUser(file);
     assert.equal(code, 0, output);
     assert.equal(passed > 70, true, output);
   });
 
-  test('keeps a puppet in place of the agent in its cell as root does', async () => {
+  test('a sandbox of an ordinary user confines a hostile agent', async () => {
     const file = join(import.meta.dirname, 'puppet/command-agent.test.ts');
     const { code, passed, output } = await rerunAsOrdinaryUser(file, {}, PACKAGES_OF_HALL);
     assert.equal(code, 0, output);

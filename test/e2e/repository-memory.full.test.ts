@@ -39,7 +39,7 @@ describe('the memory of a repository', { skip: await whyNoWorkers() }, () => {
     const [{ branch = '' } = {}] = stage.pushed();
     assert.match(stage.fileOn(branch, '.hall-local.md'), /^## Tests\n[\s\S]*## Style$/);
     const { notes } = await stage.fixture.taskDetail(told);
-    assert.match(notes[0].text, /\.hall-local\.md: it adds to what agents are told/);
+    assert.match(notes[0].text, /\.hall-local\.md: it adds to what agents read/);
 
     const forgetful = await stage.post({ title: 'Forget' });
     const { summary } = await stage.reaches(forgetful, 'failed');

@@ -119,7 +119,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     await stage.hall.stop();
     await until('its workers have gone', () => stage.running().length === 0);
     await stage.hall.start();
-    const said = /work not rescued.*the work tree is not a repository/;
+    const said = /work not rescued.*the work tree is no longer a repository/;
     await until('it was looked at again', () => said.test(stage.hall.output));
     assert.deepEqual(await works(), kept);
   });

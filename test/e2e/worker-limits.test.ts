@@ -74,10 +74,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
         const greedy = await stage.post({ title: 'Be greedy' });
         const { outcome, summary } = await stage.reaches(greedy, 'failed');
         assert.equal(outcome, 'failed');
-        assert.match(
-          summary,
-          new RegExp(`(agent's program|command) ran into its limit of ${name}`),
-        );
+        assert.match(summary, new RegExp(`(agent's program|command) reached its ${name} limit`));
         assert.equal((await stage.endings(greedy)).length, 1, 'it was not tried again');
         assert.equal((await stage.fixture.task(modest)).state, 'running');
         stage.letAgentsGo();
@@ -104,7 +101,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
   const it = testIn('full');
 
   it('a run with a cpu limit gets only its share and completes', {
-    skip: !isSlowed && 'health says that no limit of cpus is held here',
+    skip: !isSlowed && 'the cpus limit is not enforced on this machine',
   }, async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',

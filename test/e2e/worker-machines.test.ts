@@ -38,7 +38,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     const { code, stderr } = await ownWorker(stage);
     assert.notEqual(code, 0);
     assert.match(stderr, /every project of this worker asks for walls/);
-    assert.match(stderr, /the walls of a cell cannot be built: bwrap: No permissions/);
+    assert.match(stderr, /the sandbox cannot be built: bwrap: No permissions/);
     assert.deepEqual((await stage.fixture.get('/v1/workers')).workers, []);
     const { events } = await stage.fixture.get('/v1/events?type=WorkerRegistered');
     assert.deepEqual(events, []);

@@ -13,13 +13,13 @@ const {
   GUILDHALL_LIVE_MODEL: model,
 } = process.env;
 
-const NO_KEY = 'GUILDHALL_LIVE_KEY has no API key in it, and without one no real model answers';
+const NO_KEY = 'GUILDHALL_LIVE_KEY is not set';
 
 describe('each skill with a real model', {
   skip: credential ? await whyNoWorkers() : NO_KEY,
 }, () => {
   for (const one of CASES) {
     const provider = { credential: credential ?? '', ...(url !== undefined && { url }) };
-    it(one.skill, () => playCase(one, provider, model));
+    it(`the skill ${one.skill} works with a real model`, () => playCase(one, provider, model));
   }
 });

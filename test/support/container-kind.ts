@@ -3,6 +3,7 @@ import { delimiter, dirname } from 'node:path';
 import { after } from 'node:test';
 import { createContainers } from '../../src/adapters/containers/containers.ts';
 import { findEngine } from '../../src/adapters/containers/engine.ts';
+import { sweepContainers } from '../../src/adapters/containers/sweep.ts';
 import { type CellFixture, cellFixture } from './cell-fixture.ts';
 import { type CellKind, isProvenEngine, testsWith } from './cell-kinds.ts';
 
@@ -51,3 +52,22 @@ export function scenesWithContainers(names: string) {
       await act(fixture);
     });
 }
+
+/**
+ * Sweeps until the container of a dead worker is gone. A single sweep skips it while another process of
+ * this machine sweeps and has locked its name.
+ */
+export async function sweepUntilGone(name: string): Promise<void> {
+  const list = ['ps', '--all', '--format', '{{.Names}}'];
+  const end = performance.now() + SWEEP_TIMEOUT;
+  while (
+    runEngine(...list)
+      .split('\n')
+      .includes(name)
+  ) {
+    if (performance.now() > end) throw new Error(`no sweep removed ${name}`);
+    await sweepContainers(containerNeeds().path);
+  }
+}
+
+const SWEEP_TIMEOUT = 600_000;

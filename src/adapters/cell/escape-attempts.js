@@ -27,7 +27,7 @@ const ATTEMPTS = {
   'another user': () => (process.getuid() === 0 ? ['user 0'] : []),
   capabilities: () => status.match(/^Cap\w+:\s+0*[1-9a-f]\w*/gm) ?? [],
   'set-user-id programs': () => [
-    ...(/^NoNewPrivs:\s+1/m.test(status) ? [] : ['programs may gain rights']),
+    ...(/^NoNewPrivs:\s+1/m.test(status) ? [] : ['programs may gain privileges']),
     ...got('user 0', () => process.setuid(0)),
   ],
   'system calls': () => (/^Seccomp:\s+2/m.test(status) ? [] : ['all of them']),
@@ -41,8 +41,8 @@ const ATTEMPTS = {
     const { status: code } = spawnSync('mount', ['-t', 'tmpfs', 'probe', '/tmp']);
     return code === 0 ? ['a mount on /tmp'] : [];
   },
-  'mounts that nobody named': () => mountPoints().filter((path) => !isNamed(path)),
-  'folders that nobody named': () =>
+  'unexpected mounts': () => mountPoints().filter((path) => !isNamed(path)),
+  'unexpected folders': () =>
     readdirSync('/')
       .map((name) => `/${name}`)
       .filter((path) => !lstatSync(path).isSymbolicLink())
@@ -54,8 +54,8 @@ const ATTEMPTS = {
       return got(path, () => readFileSync(path));
     }),
   ],
-  'a repository of somebody else': () => foreignRepository(),
-  'writing what is read-only': () =>
+  'objects of another repository': () => foreignRepository(),
+  'writes to read-only files': () =>
     ['/', '/usr', '/etc', '/dev', '/opt', '/run', '/bin', '/lib'].flatMap((folder) => {
       const path = `${folder}/.probe`;
       return got(path, () => {
@@ -63,7 +63,7 @@ const ATTEMPTS = {
         rmSync(path);
       });
     }),
-  'settings of the kernel': () =>
+  'kernel settings': () =>
     ['kernel/panic', 'kernel/core_pattern', 'vm/swappiness', 'user/max_user_namespaces']
       .map((name) => `/proc/sys/${name}`)
       .concat('/proc/sysrq-trigger')
@@ -74,9 +74,9 @@ const ATTEMPTS = {
     ...processes.filter((pid) => attempt(() => argumentsOf(pid))?.includes(facts.canary.word)),
     ...got(`a signal to ${facts.canary.pid}`, () => process.kill(facts.canary.pid, 0)),
   ],
-  'environment of others': () => processes.flatMap((pid) => strangeVariables(pid)),
-  'descriptors left open': () => openDescriptors(),
-  'name of the host': () => (hostname() === facts.hostname ? [hostname()] : []),
+  'environment of other processes': () => processes.flatMap((pid) => strangeVariables(pid)),
+  'open descriptors': () => openDescriptors(),
+  hostname: () => (hostname() === facts.hostname ? [hostname()] : []),
   'network interfaces': () =>
     [...readFileSync('/proc/net/dev', 'utf8').matchAll(/^\s*([^\s:]+):/gm)]
       .map(([, name]) => name)
@@ -89,7 +89,7 @@ const ATTEMPTS = {
   ],
   'abstract sockets of the host': () => reached({ path: `\0${facts.abstract}` }),
   datagrams: () => sent('192.0.2.1'),
-  'names of the network': async () => [
+  'name resolution': async () => [
     ...(existsSync('/etc/resolv.conf') ? ['/etc/resolv.conf'] : []),
     ...(await resolved(lookup('example.com'))),
     ...(await resolved(new Resolver({ timeout: 200, tries: 1 }).resolve4('example.com'))),
@@ -103,8 +103,8 @@ const DEVICES = [
 
 for (const [name, attemptEscape] of Object.entries(ATTEMPTS)) {
   const found = await attemptEscape();
-  const seen = found.slice(0, 5).join(', ') || 'nothing';
-  process.stdout.write(`${JSON.stringify({ name, blocked: found.length === 0, found: seen })}\n`);
+  const shown = found.slice(0, 5).join(', ') || 'nothing';
+  process.stdout.write(`${JSON.stringify({ name, blocked: found.length === 0, found: shown })}\n`);
 }
 
 function got(what, act) {

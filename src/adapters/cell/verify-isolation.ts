@@ -118,6 +118,6 @@ async function listen(where: ListenOptions): Promise<Server> {
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a listener has no port');
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port');
   return address.port;
 }

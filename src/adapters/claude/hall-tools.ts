@@ -35,7 +35,8 @@ export function serveHallTools(
 /** The SDK takes the shape of an object and builds the model's schema from it. */
 function shapeOf(parameters: HallTool['parameters']): z.ZodRawShape {
   const schema = z.fromJSONSchema(parameters);
-  if (!(schema instanceof z.ZodObject)) throw new Error('parameters of a tool must be an object');
+  if (!(schema instanceof z.ZodObject))
+    throw new Error('the parameters of a tool must be an object');
   return schema.shape;
 }
 

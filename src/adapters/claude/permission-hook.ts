@@ -43,20 +43,20 @@ async function permission(
   id: string | undefined,
 ): Promise<Permission> {
   const call = Call.safeParse(input);
-  if (!call.success) return { may: false, because: 'the call could not be understood' };
+  if (!call.success) return { may: false, because: 'the tool call is malformed' };
   const { tool_name: tool, tool_input, tool_use_id } = call.data;
   if (tool.startsWith(HALL_PREFIX)) return { may: true };
   if (WRITE_TOOLS.includes(tool) && !mayWrite) {
-    return { may: false, because: `${tool} is not for this task, which only looks and reports` };
+    return { may: false, because: `${tool} is not allowed: this task is read-only` };
   }
   if (!toolsFor(mayWrite).includes(tool)) {
-    return { may: false, because: `${tool} is not among the tools of this agent` };
+    return { may: false, because: `${tool} is not one of this agent's tools` };
   }
   try {
     return await callbacks.authorize({ id: id ?? tool_use_id ?? '', tool, input: tool_input });
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
-    return { may: false, because: `nobody could be asked for permission: ${because}` };
+    return { may: false, because: `could not ask for permission: ${because}` };
   }
 }
 

@@ -11,37 +11,37 @@ import { startScriptedModel } from './scripted/server.ts';
 const runner = createClaudeRunner({ retries: 2 });
 
 describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
-  it('GH-052: works with its tools in the cell and reports through a tool of the hall', async () => {
+  it('GH-052: an agent works with its tools in the cell and reports through a hall tool', async () => {
     await using model = await scripted(`
       - think: Where is it?
       - say: I look around.
       - use: { tool: Bash, input: { command: "echo fixed > made.txt && pwd" } }
       - use: { tool: mcp__hall__report, input: { outcome: done, summary: It is fixed. } }`);
-    await using room = await openAgentFixture(model.url);
-    const around = recordCallbacks();
-    const end = await runner.run(jobIn(room.cell), around);
+    await using fixture = await openAgentFixture(model.url);
+    const callbacks = recordCallbacks();
+    const end = await runner.run(jobIn(fixture.cell), callbacks);
 
     assert.equal(end.how, 'stopped');
     assert.equal(end.turns, 2);
-    assert.equal(readFileSync(join(room.cell.paths.work, 'made.txt'), 'utf8'), 'fixed\n');
+    assert.equal(readFileSync(join(fixture.cell.paths.work, 'made.txt'), 'utf8'), 'fixed\n');
     assert.deepEqual(
-      around.asked.map(({ tool, input }) => [tool, input['command']]),
+      callbacks.asked.map(({ tool, input }) => [tool, input['command']]),
       [['Bash', 'echo fixed > made.txt && pwd']],
     );
-    assert.deepEqual(around.used, [
+    assert.deepEqual(callbacks.used, [
       { tool: 'report', input: { outcome: 'done', summary: 'It is fixed.' } },
     ]);
     assert.deepEqual(
-      around.transcript.map(({ kind }) => kind),
+      callbacks.transcript.map(({ kind }) => kind),
       ['thinking', 'agent', 'tool_call', 'tool_result', 'tool_call', 'tool_result'],
     );
     assert.equal(model.requests.length, 2, 'the model is not asked again after the report');
   });
 
-  it('shows the model its system prompt, its tools and their schemas, and nothing that leaves the cell', async () => {
+  it('the model gets the system prompt and the tools with their schemas, none of which leaves the cell', async () => {
     await using model = await scripted('[]');
-    await using room = await openAgentFixture(model.url);
-    await runner.run(jobIn(room.cell), recordCallbacks());
+    await using fixture = await openAgentFixture(model.url);
+    await runner.run(jobIn(fixture.cell), recordCallbacks());
     const { system, prompt, tools } = model.requests[0]?.conversation ?? assert.fail('not asked');
     assert.match(system, /You belong to a test\./);
     assert.equal(prompt, 'Fix the bug.');
@@ -62,59 +62,61 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.match(report, /"required":\["summary"\]/);
   });
 
-  it('asks before every call, also when one turn has several, and a refusal is read by the agent', async () => {
+  it('every tool call of a turn is authorized, and the agent reads a refusal', async () => {
     await using model = await scripted(`
       - use:
           - { tool: Bash, input: { command: touch one } }
           - { tool: Bash, input: { command: touch two } }
       - expect_result: 'not today'
       - say: I understand.`);
-    await using room = await openAgentFixture(model.url);
-    const around = recordCallbacks({
+    await using fixture = await openAgentFixture(model.url);
+    const callbacks = recordCallbacks({
       may: async ({ input }) =>
         input['command'] === 'touch two' ? { may: false, because: 'not today' } : { may: true },
     });
-    const end = await runner.run(jobIn(room.cell), around);
+    const end = await runner.run(jobIn(fixture.cell), callbacks);
     assert.equal(end.how, 'stopped');
-    assert.equal(around.asked.length, 2);
-    assert.deepEqual([has(room.cell, 'one'), has(room.cell, 'two')], [true, false]);
+    assert.equal(callbacks.asked.length, 2);
+    assert.deepEqual([has(fixture.cell, 'one'), has(fixture.cell, 'two')], [true, false]);
   });
 
-  it('does nothing for which nobody could be asked', async () => {
+  it('a tool call whose authorization fails is not made', async () => {
     await using model = await scripted('- use: { tool: Bash, input: { command: touch one } }');
-    await using room = await openAgentFixture(model.url);
-    const around = recordCallbacks({ may: () => Promise.reject(new Error('the gate fell over')) });
-    await runner.run(jobIn(room.cell), around);
-    assert.equal(has(room.cell, 'one'), false);
-    assert.match(JSON.stringify(around.transcript), /the gate fell over/);
+    await using fixture = await openAgentFixture(model.url);
+    const callbacks = recordCallbacks({
+      may: () => Promise.reject(new Error('the gate fell over')),
+    });
+    await runner.run(jobIn(fixture.cell), callbacks);
+    assert.equal(has(fixture.cell, 'one'), false);
+    assert.match(JSON.stringify(callbacks.transcript), /the gate fell over/);
   });
 
-  it('a task that only looks has no tools that write, whatever the model calls', async () => {
+  it('an agent with a read-only task has no tools that write, whatever the model calls', async () => {
     await using model = await scripted(`
       - use:
           - { tool: Write, input: { file_path: "{{work}}/one", content: x } }
           - { tool: WebFetch, input: { url: "http://example.com", prompt: x } }
           - { tool: Task, input: { description: x, prompt: x, subagent_type: general-purpose } }`);
-    await using room = await openAgentFixture(model.url);
-    const around = recordCallbacks();
-    await runner.run(jobIn(room.cell, { mayWrite: false }), around);
+    await using fixture = await openAgentFixture(model.url);
+    const callbacks = recordCallbacks();
+    await runner.run(jobIn(fixture.cell, { mayWrite: false }), callbacks);
     const names = model.requests[0]?.conversation?.tools.map(({ name }) => name) ?? [];
     assert.ok(!names.some((name) => /Write|Edit|Web|Task|Agent/.test(name)), names.join());
-    assert.equal(has(room.cell, 'one'), false);
-    assert.deepEqual(around.asked, []);
+    assert.equal(has(fixture.cell, 'one'), false);
+    assert.deepEqual(callbacks.asked, []);
   });
 
-  it('ends after as many turns as it may take', async () => {
+  it('an agent ends after its maximum number of turns', async () => {
     await using model = await scripted(`
       - repeat: 50
         steps: [{ use: { tool: Bash, input: { command: "true" } } }]`);
-    await using room = await openAgentFixture(model.url);
-    const end = await runner.run(jobIn(room.cell, { maxTurns: 3 }), recordCallbacks());
+    await using fixture = await openAgentFixture(model.url);
+    const end = await runner.run(jobIn(fixture.cell, { maxTurns: 3 }), recordCallbacks());
     assert.equal(end.how, 'max_turns');
     assert.ok(model.requests.length <= 4, `${model.requests.length} calls`);
   });
 
-  it('goes on with a conversation in another cell, with a home of its own', async () => {
+  it('an agent resumes a session in another cell with its own home', async () => {
     await using model = await startScriptedModel({
       script: `
         scenes:
@@ -133,55 +135,55 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     const { session } = await runner.run(jobIn(before.cell), recordCallbacks());
     assert.ok(session);
     await using after = await openAgentFixture(model.url);
-    const around = recordCallbacks();
+    const callbacks = recordCallbacks();
     const prompt = { system: 'You belong to a test.', task: 'The review says no.' };
-    const end = await runner.run(jobIn(after.cell, { session, prompt }), around);
+    const end = await runner.run(jobIn(after.cell, { session, prompt }), callbacks);
     assert.equal(end.how, 'stopped');
     assert.equal(end.session?.id, session.id);
-    assert.deepEqual(around.transcript, [{ kind: 'agent', text: 'It was plum.' }]);
+    assert.deepEqual(callbacks.transcript, [{ kind: 'agent', text: 'It was plum.' }]);
   });
 });
 
-describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
+describe('a model that cannot be called', { skip: withoutAgentSdk() }, () => {
   for (const [steps, why] of [
     ['- fail: { status: 401, times: always }', 'auth'],
     ['- fail: { status: 429, times: always }', 'quota'],
     ['- overloaded: { times: always }', 'overloaded'],
     ['- fail: { status: 400, times: always }', 'refused'],
   ] as const) {
-    it(`is told as ${why}, not taken for success`, async () => {
+    it(`a model call that fails is reported as ${why}, not as success`, async () => {
       await using model = await scripted(steps);
-      await using room = await openAgentFixture(model.url);
-      const end = await runner.run(jobIn(room.cell), recordCallbacks());
+      await using fixture = await openAgentFixture(model.url);
+      const end = await runner.run(jobIn(fixture.cell), recordCallbacks());
       assert.equal(end.how, 'failed', JSON.stringify(end));
       assert.equal(end.how === 'failed' && end.why, why, JSON.stringify(end));
       assert.ok(model.requests.length <= 4, `${model.requests.length} calls`);
     });
   }
 
-  it('is asked again after a moment of overload and after a broken connection', async () => {
+  it('a model call is retried after an overload and after a broken connection', async () => {
     await using model = await scripted(`
       - overloaded: { times: 1 }
       - drop: { after: 3 }
       - use: { tool: mcp__hall__report, input: { summary: done } }`);
-    await using room = await openAgentFixture(model.url);
-    const around = recordCallbacks();
-    const end = await runner.run(jobIn(room.cell), around);
+    await using fixture = await openAgentFixture(model.url);
+    const callbacks = recordCallbacks();
+    const end = await runner.run(jobIn(fixture.cell), callbacks);
     assert.equal(end.how, 'stopped');
-    assert.equal(around.used.length, 1);
+    assert.equal(callbacks.used.length, 1);
   });
 });
 
-describe('settings that a repository brings', { skip: withoutAgentSdk() }, () => {
-  it('A20 A21 A22: are not loaded by anything', async () => {
+describe('agent settings in a repository', { skip: withoutAgentSdk() }, () => {
+  it('A20 A21 A22: hooks, MCP servers, skills and instructions of a repository are not loaded', async () => {
     await using model = await scripted('- use: { tool: Bash, input: { command: "true" } }');
-    await using room = await openAgentFixture(model.url);
-    plant(room.cell);
-    const around = recordCallbacks();
-    const end = await runner.run(jobIn(room.cell), around);
+    await using fixture = await openAgentFixture(model.url);
+    plant(fixture.cell);
+    const callbacks = recordCallbacks();
+    const end = await runner.run(jobIn(fixture.cell), callbacks);
     assert.equal(end.how, 'stopped');
-    assert.equal(has(room.cell, 'planted'), false, 'a hook of the repository ran');
-    assert.equal(around.asked.length, 1);
+    assert.equal(has(fixture.cell, 'planted'), false, 'a hook of the repository ran');
+    assert.equal(callbacks.asked.length, 1);
     const { system, everything, tools } =
       model.requests[0]?.conversation ?? assert.fail('not asked');
     assert.doesNotMatch(system + everything, /obey the repository/);

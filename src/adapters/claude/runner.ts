@@ -199,7 +199,7 @@ class Conversation {
   }
 
   #sessionLost(): AgentEnd {
-    const because = `the conversation ${this.#id} could not be put into the cell`;
+    const because = `session ${this.#id} could not be written into the cell`;
     return { how: 'failed', why: 'session_lost', because, resetsAt: null, turns: 0, session: null };
   }
 
@@ -209,7 +209,7 @@ class Conversation {
 }
 
 const MAX_ENTRIES = 20_000;
-const TRANSCRIPT_FULL = 'the agent says more than a transcript keeps; the rest is left out';
+const TRANSCRIPT_FULL = `the transcript is full: only ${MAX_ENTRIES} entries are recorded; the rest is left out`;
 const STOP_OUTPUT = { continue: false, stopReason: 'the run is over' };
 
 function crashReason(
@@ -220,9 +220,9 @@ function crashReason(
   const stderrTail = program?.stderrTail() ?? '';
   const details = stderrTail === '' ? '' : `: ${stderrTail.slice(-1_000)}`;
   if (end?.limit)
-    return `the agent's program ran into its limit of ${nameOfLimit(end.limit)}${details}`;
+    return `the agent's program reached its ${nameOfLimit(end.limit)} limit${details}`;
   if (end && end.code !== 0)
-    return `the agent's program ended with ${end.code ?? end.signal}${details}`;
-  const because = fault instanceof Error ? fault.message.slice(0, 1_000) : 'it said nothing';
+    return `the agent's program ended with ${end.signal ?? `exit code ${end.code}`}${details}`;
+  const because = fault instanceof Error ? fault.message.slice(0, 1_000) : 'no error was reported';
   return `the agent's program ended without a result: ${because}${details}`;
 }

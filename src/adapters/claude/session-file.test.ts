@@ -9,23 +9,23 @@ import { readSession, writeSession } from './session-file.ts';
 const ID = '11111111-2222-4333-8444-555555555555';
 const SESSION = { id: ID, history: '{"type":"user"}\n' };
 
-describe('P3: the file of a conversation', () => {
-  it('comes back as it was put there', async () => {
-    await using room = await openAgentFixture();
-    assert.equal(await writeSession(room.cell, SESSION), true);
-    assert.deepEqual(await readSession(room.cell, ID), SESSION);
+describe('P3: the session file of an agent', () => {
+  it('a session file is read back as it was written', async () => {
+    await using fixture = await openAgentFixture();
+    assert.equal(await writeSession(fixture.cell, SESSION), true);
+    assert.deepEqual(await readSession(fixture.cell, ID), SESSION);
   });
 
-  it('is none where the agent left a pipe that nobody writes to', async () => {
-    await using room = await openAgentFixture();
-    leavePipe(room, 'elsewhere');
-    assert.equal(await readSession(room.cell, ID), null);
+  it('a pipe that the agent left in place of its session file is not read', async () => {
+    await using fixture = await openAgentFixture();
+    leavePipe(fixture, 'elsewhere');
+    assert.equal(await readSession(fixture.cell, ID), null);
   });
 
-  it('takes the place of a pipe that nobody reads from', async () => {
-    await using room = await openAgentFixture();
-    const pipe = leavePipe(room, room.cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-'));
-    assert.equal(await writeSession(room.cell, SESSION), true);
+  it('a session file replaces a pipe that the agent left', async () => {
+    await using fixture = await openAgentFixture();
+    const pipe = leavePipe(fixture, fixture.cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-'));
+    assert.equal(await writeSession(fixture.cell, SESSION), true);
     assert.equal(readFileSync(pipe, 'utf8'), SESSION.history);
   });
 });

@@ -102,7 +102,9 @@ class CellProgram extends EventEmitter implements Program {
       parts.push(chunk.subarray(from));
       length += chunk.length - from;
       if (length > LONGEST_LINE)
-        return this.#stopFor(`it sent a line of more than ${LONGEST_LINE} bytes`);
+        return this.#stopFor(
+          `the agent's program sent a line longer than ${LONGEST_LINE / 1024 ** 2} MiB`,
+        );
     }
   }
 

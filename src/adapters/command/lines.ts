@@ -23,7 +23,7 @@ export async function forEachLine(
     }
   }
   emitPieces(rest, onLine);
-  if (total > MAX_BYTES) onLine(`(${total - MAX_BYTES} more bytes were not listened to)`);
+  if (total > MAX_BYTES) onLine(`(${total - MAX_BYTES} more bytes were not recorded)`);
 }
 
 function emitPieces(line: string, onLine: (line: string) => void): void {

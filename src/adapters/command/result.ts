@@ -14,16 +14,16 @@ export async function applyResult(
   callbacks: RunCallbacks,
 ): Promise<string | undefined> {
   const text = await readInside(job.cell, resultPath(job.cell));
-  if (text === undefined) return `its result file is longer than ${LONGEST} bytes`;
+  if (text === undefined) return `the result file is larger than ${LONGEST / 1024 ** 2} MiB`;
   if (text.trim() === '') return undefined;
   const uses = parseUses(text);
   if (typeof uses === 'string') return uses;
   for (const { tool, input } of uses) {
     if (!job.tools.some(({ name }) => name === tool)) {
-      return `its result file asks for ${tool}, which is not among the tools of this task`;
+      return `the result file uses ${tool}, which is not a tool of this task`;
     }
     const { text: message, isError, ends } = await callTool(callbacks, { tool, input });
-    if (isError) return `the hall did not take its ${tool}: ${message}`;
+    if (isError) return `the hall refused its ${tool}: ${message}`;
     if (ends) return undefined;
   }
   return undefined;
@@ -45,10 +45,10 @@ interface ToolUse {
 
 function parseUses(text: string): readonly ToolUse[] | string {
   const value = parsed(text);
-  if (typeof value !== 'object' || value === null) return 'its result file is no JSON object';
+  if (typeof value !== 'object' || value === null) return 'the result file is not a JSON object';
   if (!('uses' in value)) return [useOf(value)];
   if (!Array.isArray(value.uses) || !value.uses.every(isUse)) {
-    return 'its result file has uses that are no list of { tool, input }';
+    return 'uses in the result file must be a list of { tool, input }';
   }
   return value.uses;
 }
@@ -84,6 +84,6 @@ async function readInside(cell: Cell, path: string): Promise<string | undefined>
   const chunks: Uint8Array[] = [];
   for await (const chunk of child.stdout) chunks.push(chunk);
   await child.ended;
-  const whole = Buffer.concat(chunks);
-  return whole.length > LONGEST ? undefined : whole.toString('utf8');
+  const content = Buffer.concat(chunks);
+  return content.length > LONGEST ? undefined : content.toString('utf8');
 }

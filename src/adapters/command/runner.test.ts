@@ -30,56 +30,56 @@ agentRunnerContract('a command', async (scenario) => ({
 }));
 
 describe('a command', () => {
-  it('reads its prompt from stdin, what holds for all tasks first', async () => {
-    await using room = await openAgentFixture();
-    const around = recordCallbacks();
-    await commandOf('cat').run(jobIn(room.cell), around);
-    const told = around.transcript.map(({ text }) => text).join('\n');
-    assert.match(told, /^You belong to a test\.\nFix the bug\.$/);
+  it('a command reads its prompt from stdin, the system prompt first', async () => {
+    await using fixture = await openAgentFixture();
+    const callbacks = recordCallbacks();
+    await commandOf('cat').run(jobIn(fixture.cell), callbacks);
+    const output = callbacks.transcript.map(({ text }) => text).join('\n');
+    assert.match(output, /^You belong to a test\.\nFix the bug\.$/);
   });
 
-  it('may use several tools of the hall, in order, up to one that ends the run', async () => {
-    await using room = await openAgentFixture();
-    const around = recordCallbacks();
+  it('a command may use several hall tools in order, up to one that ends the run', async () => {
+    await using fixture = await openAgentFixture();
+    const callbacks = recordCallbacks();
     const uses = [
       { tool: 'note', input: { text: 'half done' } },
       { tool: 'report', input: { summary: 'done' } },
       { tool: 'note', input: { text: 'too late' } },
     ];
     const script = `echo '${JSON.stringify({ uses })}' > "$GUILDHALL_RESULT"`;
-    const end = await commandOf(script).run(jobIn(room.cell), around);
+    const end = await commandOf(script).run(jobIn(fixture.cell), callbacks);
     assert.equal(end.how, 'stopped');
-    assert.deepEqual(around.used, uses.slice(0, 2));
+    assert.deepEqual(callbacks.used, uses.slice(0, 2));
   });
 
-  it('asks and rejects by the fields of its result', async () => {
+  it('a result with a question asks, and one with a reason code rejects', async () => {
     const named = (name: string) => ({ ...REPORT, name });
     const tools = [named('ask'), named('reject'), NOTE];
     for (const [result, tool] of [
       ['{"question":"Which one?"}', 'ask'],
       ['{"reason_code":"unsafe","message":"no"}', 'reject'],
     ]) {
-      await using room = await openAgentFixture();
-      const around = recordCallbacks();
+      await using fixture = await openAgentFixture();
+      const callbacks = recordCallbacks();
       const script = `echo '${result}' > "$GUILDHALL_RESULT"`;
-      await commandOf(script).run(jobIn(room.cell, { tools }), around);
+      await commandOf(script).run(jobIn(fixture.cell, { tools }), callbacks);
       assert.deepEqual(
-        around.used.map((use) => use.tool),
+        callbacks.used.map((use) => use.tool),
         [tool],
       );
     }
   });
 
-  it('tells failures apart by its exit code, and says the last of what it complained', async () => {
+  it('the exit code of a command gives the kind of failure, and its stderr the reason', async () => {
     for (const [code, why] of [
       [1, 'crashed'],
       [69, 'overloaded'],
       [75, 'quota'],
       [77, 'auth'],
     ] as const) {
-      await using room = await openAgentFixture();
+      await using fixture = await openAgentFixture();
       const end = await commandOf(`echo sorry >&2; exit ${code}`).run(
-        jobIn(room.cell),
+        jobIn(fixture.cell),
         recordCallbacks(),
       );
       assert.equal(end.how === 'failed' && end.why, why);
@@ -87,18 +87,18 @@ describe('a command', () => {
     }
   });
 
-  it('fails when its result is no JSON, too long, or asks for what there is not', async () => {
+  it('a command fails when its result is not JSON, too large, malformed or uses an unknown tool', async () => {
     for (const [script, because] of [
-      ['echo no > "$GUILDHALL_RESULT"', /no JSON object/],
-      ['head -c 5000000 /dev/zero > "$GUILDHALL_RESULT"', /longer than/],
+      ['echo no > "$GUILDHALL_RESULT"', /not a JSON object/],
+      ['head -c 5000000 /dev/zero > "$GUILDHALL_RESULT"', /larger than 4 MiB/],
       [
         'echo \'{"uses":[{"tool":"merge","input":{}}]}\' > "$GUILDHALL_RESULT"',
         /merge, which is not/,
       ],
-      ['echo \'{"uses":[1]}\' > "$GUILDHALL_RESULT"', /no list of/],
+      ['echo \'{"uses":[1]}\' > "$GUILDHALL_RESULT"', /must be a list of/],
     ] as const) {
-      await using room = await openAgentFixture();
-      const end = await commandOf(script).run(jobIn(room.cell), recordCallbacks());
+      await using fixture = await openAgentFixture();
+      const end = await commandOf(script).run(jobIn(fixture.cell), recordCallbacks());
       assert.match(JSON.stringify(end), because);
     }
   });

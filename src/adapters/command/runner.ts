@@ -33,7 +33,7 @@ export function createCommandRunner(settings: CommandRunnerSettings): AgentRunne
 const NO_WORK = { turns: 0, session: null } as const;
 
 function sessionLost(name: string): AgentEnd {
-  const because = `${name} keeps no conversations, so there is none to go on with`;
+  const because = `${name} keeps no sessions, so none can be resumed`;
   return { how: 'failed', why: 'session_lost', because, resetsAt: null, ...NO_WORK };
 }
 
@@ -97,10 +97,7 @@ async function endingOf({ job, callbacks, end, stderrTail }: EndedCommand): Prom
   if (end.code !== 0) {
     const details = stderrTail === '' ? '' : `: ${stderrTail}`;
     if (end.limit) {
-      return failure(
-        'limit',
-        `the command ran into its limit of ${nameOfLimit(end.limit)}${details}`,
-      );
+      return failure('limit', `the command reached its ${nameOfLimit(end.limit)} limit${details}`);
     }
     const how = `ended with ${end.code === null ? end.signal : `exit code ${end.code}`}`;
     return failure(

@@ -149,9 +149,10 @@ async function createContainer(
     // The engine may only now have created what a killed worker requested.
     if (tries < MAX_TRIES && (await containerId(engine, name)) !== undefined) continue;
     const reason =
-      lastError || `exit code ${code}, and ${JSON.stringify(stdout.slice(0, 200))} for an id`;
+      lastError ||
+      `exit code ${code}, and ${JSON.stringify(stdout.slice(0, 200))} instead of an id`;
     throw new CellRefused(
-      `${engine.kind} create failed: ${reason}; ${engine.kind} info shows whether it works here`,
+      `${engine.kind} create failed: ${reason}; check the engine with: ${engine.kind} info`,
     );
   }
 }

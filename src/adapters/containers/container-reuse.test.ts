@@ -18,18 +18,18 @@ import {
   containerNeeds,
   runEngine,
   scenesWithContainers,
+  sweepUntilGone,
 } from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
 import type { Cell, Cells, Tenant } from '../../ports/cell.ts';
-import { sweepContainers } from './sweep.ts';
 
 const PREFIX = containerNeeds().prefix;
 
 describe('containers of an instance', () => {
   const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
-  it('CH-023b CH-033a: a container has the name of its instance, the second at a time a number', async (fixture) => {
-    const tenant = someone('a');
+  it('CH-023b CH-033a: a container is named after its instance; a second one at the same time gets a number', async (fixture) => {
+    const tenant = newTenant('a');
     await using first = await fixture.cell({ tenant });
     await using second = await fixture.cell({ tenant });
     const names = [`${PREFIX}-${tenant.instance}`, `${PREFIX}-${tenant.instance}-2`];
@@ -38,8 +38,8 @@ describe('containers of an instance', () => {
     assert.equal((await sh(second, 'true')).code, 0);
   });
 
-  it('CH-033b CH-033c: runs enter one container one after another, and find nothing of the last', async (fixture) => {
-    const tenant = someone('a');
+  it('CH-033b CH-033c: runs reuse one container one after another and find nothing of the previous run', async (fixture) => {
+    const tenant = newTenant('a');
     const name = `${PREFIX}-${tenant.instance}`;
     const leave =
       'for f in /tmp/left /dev/shm/left "$HOME/left" left; do echo x > $f || exit 1; done';
@@ -64,8 +64,8 @@ describe('containers of an instance', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('CH-033c: a run of another project has another container', async (fixture) => {
-    const tenant = someone('a');
+  it('CH-033c: a run of another project gets another container', async (fixture) => {
+    const tenant = newTenant('a');
     const name = `${PREFIX}-${tenant.instance}`;
     await (await fixture.cell({ tenant }))[Symbol.asyncDispose]();
     const id = idOf(name);
@@ -73,8 +73,8 @@ describe('containers of an instance', () => {
     assert.notEqual(idOf(name), id);
   });
 
-  it('CH-033a CH-033d: caches stay in the volume of the instance, for one project, and nothing else does', async (fixture) => {
-    const tenant = someone('a');
+  it('CH-033a CH-033d: the volume of an instance keeps the caches of each project and nothing else', async (fixture) => {
+    const tenant = newTenant('a');
     const volume = `${PREFIX}-${tenant.instance}-state`;
     const write = 'echo gone > gone; cd; echo kept > .npm/kept; echo gone > gone';
     assert.equal((await inCell(fixture, tenant, write)).code, 0);
@@ -95,32 +95,30 @@ describe('containers of an instance', () => {
     );
   });
 
-  it('R50: containers of a worker that was killed are removed, those of one that lives are not', async (fixture) => {
-    const tenant = someone(null);
+  it('R50: a sweep removes the containers of a killed worker and keeps those of a live one', async (fixture) => {
+    const tenant = newTenant(null);
     await using _ = await fixture.cell({ tenant });
-    const killed = someone(null).instance;
+    const killed = newTenant(null).instance;
     const length = uniqueSleep();
     const parent = startParent(CONTAINER, `sleep ${length}`, fixture.folder, killed);
     await until(() => sleepersWith(length).length > 0);
     assert.equal(stateOf(`${PREFIX}-${killed}`), 'running');
     parent.kill('SIGKILL');
     await until(() => processesWith(length).length === 0);
-    await sweepContainers(containerNeeds().path);
-    // A sweep of another process may have been first, and is then still at it.
-    await until(() => !namesOfOurs().includes(`${PREFIX}-${killed}`));
+    await sweepUntilGone(`${PREFIX}-${killed}`);
     assert.equal(stateOf(`${PREFIX}-${tenant.instance}`), 'running');
   });
 
   inOtherNetwork(
-    'R50: a worker in another network namespace leaves the container of one that lives alone',
+    'R50: a worker in another network namespace does not touch the container of a live worker',
     async (cells) => {
       await using fixture = cellFixture(cells);
-      const tenant = someone(null);
+      const tenant = newTenant(null);
       await using cell = await fixture.cell({ tenant });
       const id = idOf(`${PREFIX}-${tenant.instance}`);
-      // It removes what was left by others, and wants a container of the same name.
-      const asked = [fixture.folder, tenant.instance, undefined, ['unshare', '--net']] as const;
-      const other = startParent(CONTAINER, 'echo entered', ...asked);
+      // It sweeps, and needs a container of the same name.
+      const options = [fixture.folder, tenant.instance, undefined, ['unshare', '--net']] as const;
+      const other = startParent(CONTAINER, 'echo entered', ...options);
       assert.match(await text(other.stdout), /entered/);
       assert.equal(idOf(`${PREFIX}-${tenant.instance}`), id);
       assert.equal((await sh(cell, 'true')).code, 0);
@@ -136,10 +134,10 @@ function inOtherNetwork(title: string, act: (cells: Cells) => Promise<void>): vo
   });
 }
 
-let people = 0;
-function someone(project: string | null): Tenant {
-  people += 1;
-  return { instance: `keep-${process.pid}-${people}`, project, image: null };
+let tenants = 0;
+function newTenant(project: string | null): Tenant {
+  tenants += 1;
+  return { instance: `keep-${process.pid}-${tenants}`, project, image: null };
 }
 
 async function inCell(fixture: CellFixture, tenant: Tenant, script: string) {
@@ -153,15 +151,4 @@ function stateOf(name: string): string {
 
 function idOf(name: string): string {
   return runEngine('inspect', '--format', '{{.Id}}', name);
-}
-
-function namesOfOurs(): string[] {
-  return runEngine(
-    'ps',
-    '--all',
-    '--filter',
-    'label=guildhall.cell',
-    '--format',
-    '{{.Names}}',
-  ).split('\n');
 }

@@ -44,14 +44,14 @@ async function smokeTest(host: Host): Promise<void> {
     await using cell: InspectableCell = await openCell(host, smokeTestPlan(folder));
     const program = cell.start({ argv: ['true'], env: {} });
     const timer = setTimeout(() => program.kill(), SMOKE_TEST_TIMEOUT);
-    const [{ code, signal }, said] = await Promise.all([program.ended, text(program.stderr)]);
+    const [{ code, signal }, stderr] = await Promise.all([program.ended, text(program.stderr)]);
     clearTimeout(timer);
     if (code === 0) return;
     const how = signal ?? `exit code ${code}`;
-    const because = said.trim().split('\n').at(-1) || 'it said nothing';
+    const because = stderr.trim().split('\n').at(-1) || 'it printed nothing';
     throw new CellRefused(
       `a program in a container ended with ${how}: ${because}; ` +
-        `${host.engine.kind} info shows whether it works here`,
+        `check the engine with: ${host.engine.kind} info`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -18,84 +18,87 @@ import {
   containerNeeds,
   runEngine,
   scenesWithContainers,
+  sweepUntilGone,
 } from '../../../test/support/container-kind.ts';
 import { stageEngine } from '../../../test/support/staged-engine.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
-import { CellRefused, type Tenant } from '../../ports/cell.ts';
+import { type Cell, CellRefused, type Tenant } from '../../ports/cell.ts';
 import { createContainers } from './containers.ts';
 import { LABEL } from './create-options.ts';
 import { OWNER_LABEL } from './owner.ts';
-import { sweepContainers } from './sweep.ts';
 
 const PREFIX = containerNeeds().prefix;
 const DIE = 'kill -9 $PPID';
 
-/** Each word that the engine is told from the first to the last moment of a cell. */
+/** Every engine command in the life of a cell. */
 const OPENING = ['container', 'create', 'start', 'inspect', 'exec'];
 const CLOSING = ['kill', 'wait'];
 
-describe('containers and bad luck', () => {
+describe('containers when a worker or the engine fails', () => {
   const it = scenesWithContainers(`${PREFIX}-luck-${process.pid}`);
 
   for (const verb of [...OPENING, ...CLOSING]) {
-    it(`R50: a worker killed at the ${verb} of a cell leaves nothing alive and nobody locked out`, async (fixture) => {
-      const { instance } = someone();
+    it(`R50: a worker killed at the ${verb} command of a cell leaves no process, and the next worker gets a cell`, async (fixture) => {
+      const { instance } = newTenant();
       const length = uniqueSleep();
       const script = CLOSING.includes(verb) ? 'true' : `setsid sleep ${length} & sleep ${length}`;
-      // The engine does what it was asked to a while after the worker is dead.
-      await killed(fixture, instance, script, { before: { [verb]: `${DIE}; sleep 0.3` } });
-      assert.equal(await said(fixture, instance, 'echo entered; ls -A /work'), 'entered\n');
+      // The engine carries out the command some time after the worker died.
+      await killWorker(fixture, instance, script, { before: { [verb]: `${DIE}; sleep 0.3` } });
+      assert.equal(await outputOf(fixture, instance, 'echo entered; ls -A /work'), 'entered\n');
       await until(() => processesWith(length).length === 0);
-      // What it does too late is not swept by a sweep before it.
+      // The engine may create a container after a sweep.
       await until(() => processesWith(join(fixture.folder, 'engine-')).length === 0);
-      await sweepContainers(containerNeeds().path);
-      await until(() => stateOf(instance) === 'none');
+      await sweepUntilGone(nameOf(instance));
     });
   }
 
-  it("R50: the container that the engine makes for a worker who is dead by then is in nobody's way", async (fixture) => {
-    const { instance } = someone();
+  it('R50: a container that the engine creates after its worker died does not block the next worker', async (fixture) => {
+    const { instance } = newTenant();
     const go = join(fixture.folder, 'go');
     const made = join(fixture.folder, 'made');
-    await killed(fixture, instance, 'true', {
+    await killWorker(fixture, instance, 'true', {
       before: { create: `${DIE}; until [ -e '${go}' ]; do sleep 0.05; done` },
       after: { create: `touch '${made}'` },
     });
     const next = staged(fixture, instance, {
       before: { create: `touch '${go}'; until [ -e '${made}' ]; do sleep 0.05; done` },
     });
-    assert.equal(await said(fixture, instance, 'echo entered', next), 'entered\n');
+    assert.equal(await outputOf(fixture, instance, 'echo entered', next), 'entered\n');
   });
 
-  it('R50: what a worker wanted removed that is dead by now is not what another made since', async (fixture) => {
-    const tenant = someone();
+  it('R50: an engine that carries out the removal of a dead worker late does not remove the container of the next one', async (fixture) => {
+    const tenant = newTenant();
     const { instance } = tenant;
-    // Its owner cannot be looked at, so no other suite or hall of this machine removes it first.
-    const labels = ['--label', LABEL, '--label', `${OWNER_LABEL}=1/1/1`];
-    const made = ['create', '--name', nameOf(instance), ...labels, 'localhost/guildhall-host'];
-    const id = runEngine(...made, '/bin/true');
     const go = join(fixture.folder, 'go');
-    const gone = join(fixture.folder, 'gone');
-    const wait = `until [ -e '${go}' ]; do sleep 0.05; done`;
-    const stage = { before: { rm: `${DIE}; ${wait}` }, after: { rm: `touch '${gone}'` } };
-    await killed(fixture, instance, 'true', stage, id);
+    const removed = join(fixture.folder, 'removed');
+    // Other processes of this machine sweep at any time. This container is made once the worker has
+    // locked its name, and its owner is in another PID namespace, so no sweep removes it first.
+    const labels = `--label ${LABEL} --label ${OWNER_LABEL}=1/1/1`;
+    const command = `create --name ${nameOf(instance)} ${labels} localhost/guildhall-host /bin/true`;
+    await killWorker(fixture, instance, 'true', {
+      before: {
+        container: `[ -e "$here/id" ] || "$real" ${command} > "$here/id"`,
+        rm: `${DIE}; until [ -e '${go}' ]; do sleep 0.05; done`,
+      },
+      after: { rm: `touch '${removed}'` },
+    });
 
-    await using cell = await fixture.cell({ tenant });
+    await using cell = await cellInFirstContainer(fixture, tenant);
     const program = cell.start({ argv: ['sh', '-c', 'echo ready; read go; exit 7'], env: {} });
     await untilPrinted(program, 'ready');
     writeFileSync(go, '');
-    await until(() => existsSync(gone));
+    await until(() => existsSync(removed));
     program.stdin.write('go\n');
     assert.equal((await program.ended).code, 7);
   });
 
-  it('a container of the same name that is not of the hall is left alone, and the refusal says so', async (fixture) => {
-    const tenant = someone();
+  it('a container with the name of a cell that is not ours is refused and left alone', async (fixture) => {
+    const tenant = newTenant();
     const name = nameOf(tenant.instance);
     runEngine('create', '--name', name, 'localhost/guildhall-host', '/bin/true');
     await assert.rejects(fixture.cell({ tenant }), (error: Error) => {
       assert.ok(error instanceof CellRefused);
-      assert.match(error.message, new RegExp(`${name} is there already.*container_prefix`));
+      assert.match(error.message, new RegExp(`${name} already exists.*container_prefix`));
       return true;
     });
     assert.equal(stateOf(tenant.instance), 'created');
@@ -105,17 +108,22 @@ describe('containers and bad luck', () => {
   });
 
   for (const { verb, act, what, because } of [
-    { verb: 'inspect', act: 'said=garbage', what: 'is nonsense', because: /is process garbage/ },
+    {
+      verb: 'inspect',
+      act: 'said=garbage',
+      what: 'is nonsense',
+      because: /reports garbage as the process/,
+    },
     { verb: 'start', act: 'code=125', what: 'fails', because: /start failed/ },
     {
       verb: 'inspect',
       act: '{ kill -9 $said; while [ -e /proc/$said ]; do sleep 0.05; done; }',
-      what: 'is overtaken by its end',
+      what: 'is overtaken by the end of the container',
       because: /something else ended the container/,
     },
   ] as const) {
-    it(`R26: a container whose ${verb} ${what} is refused and gone, and the next is not`, async (fixture) => {
-      const tenant = someone();
+    it(`R26: a container whose ${verb} command ${what} is refused and removed, and the next one works`, async (fixture) => {
+      const tenant = newTenant();
       const folder = join(fixture.folder, 'engine');
       mkdirSync(folder);
       const once = `[ -e '${folder}/was' ] || { touch '${folder}/was'; ${act}; }`;
@@ -127,26 +135,29 @@ describe('containers and bad luck', () => {
         assert.match(error.message, because);
         return true;
       });
-      assert.notEqual(stateOf(tenant.instance), 'running');
+      assert.equal(stateOf(tenant.instance), 'none');
       await using cell = await own.cell({ tenant });
       assert.equal((await sh(cell, 'true')).code, 0);
     });
   }
 
-  it('an engine in which no program runs is refused with what it said', async (fixture) => {
+  it('an engine that cannot run a program is refused with its error', async (fixture) => {
     const folder = join(fixture.folder, 'engine');
     mkdirSync(folder);
     const act = 'echo "Error: no such runtime" >&2; exit 125';
     const { path } = stageEngine(folder, { container: 'luck-probe', before: { exec: act } });
     await assert.rejects(createContainers({ path, prefix: `${PREFIX}-luck` }), (error: Error) => {
       assert.ok(error instanceof CellRefused, error.stack);
-      assert.match(error.message, /ended with \S.*: Error: no such runtime; (podman|docker) info/);
+      assert.match(
+        error.message,
+        /ended with \S.*: Error: no such runtime; check the engine with: (podman|docker) info/,
+      );
       return true;
     });
   });
 
-  it('R26: a program is over although the engine does not come back from it', async (fixture) => {
-    const tenant = someone();
+  it('R26: a killed program ends even if the engine never returns', async (fixture) => {
+    const tenant = newTenant();
     const folder = join(fixture.folder, 'engine');
     mkdirSync(folder);
     const container = nameOf(tenant.instance);
@@ -160,8 +171,8 @@ describe('containers and bad luck', () => {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: a program that stops every other is killed all the same', async () => {
-    const tenant = someone();
+  it('R26: a program that stops all other processes is still killed', async () => {
+    const tenant = newTenant();
     const needs = { ...containerNeeds(), killTimeout: 5_000 };
     await using own = cellFixture(await createContainers(needs));
     await using cell = await own.cell({ tenant });
@@ -171,29 +182,37 @@ describe('containers and bad luck', () => {
     assert.equal((await program.ended).signal, 'SIGKILL');
   });
 
-  function staged(fixture: CellFixture, instance: string, steps: Steps, id?: string): string {
+  function staged(fixture: CellFixture, instance: string, steps: Steps): string {
     const folder = join(fixture.folder, `engine-${++stages}`);
     mkdirSync(folder);
-    if (id !== undefined) writeFileSync(join(folder, 'id'), id);
     return stageEngine(folder, { container: nameOf(instance), ...steps }).program;
   }
 
-  /** A worker that has a cell and is killed at a step of the engine. */
-  async function killed(
+  /** Starts a worker with a cell and waits until a step of the engine has killed it. */
+  async function killWorker(
     fixture: CellFixture,
     instance: string,
     script: string,
     steps: Steps,
-    id?: string,
   ): Promise<void> {
-    const engine = staged(fixture, instance, steps, id);
+    const engine = staged(fixture, instance, steps);
     const parent = startParent(CONTAINER, script, fixture.folder, instance, engine);
     const [, signal] = await once(parent, 'exit');
     assert.equal(signal, 'SIGKILL');
   }
 
-  /** What a script says in a cell of another worker of the same instance. */
-  async function said(
+  /** A sweep of another process locks the name of an unlocked container for a moment. */
+  async function cellInFirstContainer(fixture: CellFixture, tenant: Tenant): Promise<Cell> {
+    for (let tries = 1; tries <= 20; tries += 1) {
+      const cell = await fixture.cell({ tenant });
+      if (stateOf(tenant.instance) === 'running') return cell;
+      await cell[Symbol.asyncDispose]();
+    }
+    assert.fail(`no cell was opened in ${nameOf(tenant.instance)}`);
+  }
+
+  /** What a script prints in a cell of another worker of the same instance. */
+  async function outputOf(
     fixture: CellFixture,
     instance: string,
     script: string,
@@ -210,10 +229,10 @@ interface Steps {
 }
 
 let stages = 0;
-let people = 0;
-function someone(): Tenant {
-  people += 1;
-  return { instance: `luck-${process.pid}-${people}`, project: null, image: null };
+let tenants = 0;
+function newTenant(): Tenant {
+  tenants += 1;
+  return { instance: `luck-${process.pid}-${tenants}`, project: null, image: null };
 }
 
 function nameOf(instance: string): string {
@@ -221,12 +240,14 @@ function nameOf(instance: string): string {
 }
 
 function stateOf(instance: string): string {
-  const all = runEngine('ps', '--all', '--format', '{{.Names}} {{.State}}').split('\n');
-  const own = all.find((line) => line.startsWith(`${nameOf(instance)} `));
-  return own?.split(' ')[1]?.toLowerCase() ?? 'none';
+  try {
+    return runEngine('inspect', '--format', '{{.State.Status}}', nameOf(instance));
+  } catch {
+    return 'none';
+  }
 }
 
-/** Stops whoever would kill it before that one gets to it; it may, because both are the same user. */
+/** Stops the process that would kill it first; both run as the same user. */
 const STOP_ALL = `
 const { readdirSync } = require('node:fs');
 console.log('ready');

@@ -65,7 +65,7 @@ export function runEngine(
 ): Promise<EngineResult> {
   const child = spawnEngine(engine, args);
   const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new Error('a runtime was asked without its streams');
+  if (!stdin || !stdout || !stderr) throw new Error('the engine was started without stdio pipes');
   stdin.on('error', () => undefined).end();
   let out = '';
   let err = '';
@@ -84,7 +84,7 @@ export function runEngine(
       child.kill('SIGKILL');
       // Its children may hold its streams too.
       for (const stream of [stdout, stderr]) stream.destroy();
-      finish(null, `no answer in ${timeout / 1_000} seconds`);
+      finish(null, `no response within ${timeout / 1_000} seconds`);
     }, timeout);
     child.once('error', (error) => finish(127, error.message));
     child.once('close', (code) => finish(code, err.trim().split('\n').at(-1) ?? ''));
@@ -100,7 +100,7 @@ export async function requireEngine(engine: Engine, args: readonly string[]): Pr
   if (code === 0) return stdout;
   const reason = lastError || `exit code ${code}`;
   throw new CellRefused(
-    `${engine.kind} ${args[0]} failed: ${reason}; ${engine.kind} info shows whether it works here`,
+    `${engine.kind} ${args[0]} failed: ${reason}; check the engine with: ${engine.kind} info`,
   );
 }
 

@@ -21,7 +21,7 @@ export async function imageId(
   const id = await idOf(engine, requested);
   if (id === undefined) {
     throw new CellRefused(
-      `the image ${requested} is not on this machine; ${engine.kind} pull ${requested}, or build it`,
+      `the image ${requested} is not on this machine; build it, or pull it with: ${engine.kind} pull ${requested}`,
     );
   }
   if (engine.kind === 'docker') await refuseDeclaredVolumes(engine, requested, id);
@@ -37,7 +37,7 @@ async function refuseDeclaredVolumes(engine: Engine, requested: string, id: stri
   const volumes = await requireEngine(engine, ['image', 'inspect', '--format', format, id]);
   if (volumes === '') return;
   throw new CellRefused(
-    `the image ${requested} declares volumes (${volumes.trim()}), which docker would keep from run to run; build it without`,
+    `the image ${requested} declares volumes (${volumes.trim()}), which docker would keep from run to run; build it without them`,
   );
 }
 

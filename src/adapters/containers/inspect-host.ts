@@ -46,13 +46,13 @@ const KILL_TIMEOUT = 120_000;
 
 export async function inspectHost(needs: ContainerNeeds): Promise<Host> {
   if (process.platform !== 'linux') {
-    throw new CellRefused(`cells in containers need Linux and this is ${process.platform}`);
+    throw new CellRefused(`containers do not run on ${process.platform}; run the worker on Linux`);
   }
   const engine = findEngine(needs.path);
   if (engine === undefined) {
     throw new CellRefused(
       'neither podman nor docker is on the PATH; install one (apt install podman, ' +
-        'dnf install podman), or run the worker where it is',
+        'dnf install podman), or run the worker on a machine that has one',
     );
   }
   const enforced = await enforcedLimits(engine);
@@ -71,9 +71,15 @@ export async function inspectHost(needs: ContainerNeeds): Promise<Host> {
     processes: createProcessList(),
     gaps: [
       ...gapsFor(enforced, engine),
-      ...(filter ? [] : [`system calls are filtered as ${engine.kind} does on ${process.arch}`]),
+      ...(filter
+        ? []
+        : [
+            `system calls are filtered only by the default profile of ${engine.kind} on ${process.arch}`,
+          ]),
       ...(engine.kind === 'docker'
-        ? ['programs share the user namespace of the host, because Docker gives them no other']
+        ? [
+            'programs share the user namespace of the host, because Docker gives them none of their own',
+          ]
         : []),
     ],
   };

@@ -9,16 +9,16 @@ import { enforcedLimits, gapsFor, splitLimits, watchProcesses } from './limit-su
 const ALL = { cpus: 2, memoryBytes: 1_024, pids: 8 };
 const NONE = { cpus: null, memoryBytes: null, pids: null };
 
-/** What an engine answers that is not on every machine; what it does then is proven where it is. */
-describe('limits that a runtime says it holds', () => {
-  test('Docker says so of each', async () => {
+/** Answers of engines that are not on every machine; other suites test the engines themselves. */
+describe('limits that an engine enforces', () => {
+  test('Docker reports for each limit whether it is enforced', async () => {
     using folder = tempFolder();
     const engine = saying(folder, 'docker', 'echo true false true');
     assert.deepEqual(await enforcedLimits(engine), ['cpus', 'pids']);
     assert.match(gapsFor(['cpus', 'pids'], engine).join(), /^memory is counted .* docker/);
   });
 
-  test('Podman names the controllers it was given, and an ordinary one may have none', async () => {
+  test('Podman reports its cgroup controllers, and may have none', async () => {
     using folder = tempFolder();
     const some = saying(folder, 'podman', 'echo cpuset cpu memory pids');
     assert.deepEqual(await enforcedLimits(some), ['cpus', 'memoryBytes', 'pids']);
@@ -28,24 +28,24 @@ describe('limits that a runtime says it holds', () => {
     assert.equal(gapsFor([], none).length, 3);
   });
 
-  test('what is not held is counted', () => {
+  test('a limit that the engine does not enforce is polled', () => {
     assert.deepEqual(splitLimits(ALL, ['cpus']), {
       limits: { ...NONE, cpus: 2 },
       polled: { ...ALL, cpus: null },
     });
   });
 
-  test('a container whose processes cannot be looked at is refused, not left without limits', () => {
+  test('a container whose processes cannot be inspected is refused, not left without limits', () => {
     const gone = 2 ** 22 + 1;
     assert.throws(
       () => watchProcesses(() => [], gone, ALL),
-      /cannot be looked at; leave the limits out/,
+      /cannot be inspected; remove the limits/,
     );
     assert.equal(watchProcesses(() => [], gone, { ...NONE, cpus: 2 })(), null);
   });
 });
 
-test('A63: an image that declares volumes is refused where Docker would make them', async () => {
+test('A63: an image that declares volumes is refused on Docker', async () => {
   using folder = tempFolder();
   const answers = 'case "$*" in *Volumes*) echo "/data /more " ;; *) echo sha256:0123 ;; esac';
   await assert.rejects(

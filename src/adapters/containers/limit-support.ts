@@ -25,7 +25,7 @@ export async function enforcedLimits(engine: Engine): Promise<readonly (keyof Li
 
 /** As text for health. */
 export function gapsFor(enforced: readonly (keyof Limits)[], { kind }: Engine): readonly string[] {
-  const because = `because ${kind} may make no control group for it here`;
+  const because = `because ${kind} cannot create a control group for it here`;
   return [
     ...(enforced.includes('memoryBytes')
       ? []
@@ -33,7 +33,7 @@ export function gapsFor(enforced: readonly (keyof Limits)[], { kind }: Engine): 
     ...(enforced.includes('pids')
       ? []
       : [`processes are counted every quarter of a second, ${because}`]),
-    ...(enforced.includes('cpus') ? [] : [`no limit of cpus is held, ${because}`]),
+    ...(enforced.includes('cpus') ? [] : [`the cpus limit is not enforced, ${because}`]),
   ];
 }
 
@@ -63,8 +63,8 @@ export function watchProcesses(
   const namespace = namespaceOf(initPid);
   if (namespace === undefined) {
     throw new CellRefused(
-      'the limits of a container can be held neither by control groups nor by counting here, because ' +
-        'its processes cannot be looked at; leave the limits out, or run the worker as root',
+      'the limits of a container cannot be enforced here: there are no control groups, and its processes ' +
+        'cannot be inspected; remove the limits, or run the worker as root',
     );
   }
   const isInside = ({ pid }: ProcessStat) => pid !== initPid && namespaceOf(pid) === namespace;

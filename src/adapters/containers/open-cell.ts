@@ -151,19 +151,21 @@ async function startContainer(
   const lifeline = await holdLifeline(hall, isStarting(engine, id, pooled.name));
   if (lifeline === undefined) {
     throw new CellRefused(
-      `the container ${pooled.name} ended before it was entered; its image needs sh, cat and env`,
+      `the container ${pooled.name} ended before it was ready; its image needs sh, cat and env`,
     );
   }
   undo.use(lifeline);
   const initPid = await requireEngine(engine, ['inspect', '--format', '{{.State.Pid}}', id]);
   if (!/^\d+$/.test(initPid)) {
     throw new CellRefused(
-      `${engine.kind} says that the container ${pooled.name} is process ${initPid}`,
+      `${engine.kind} reports ${initPid} as the process of the container ${pooled.name}`,
     );
   }
   const fromCgroups = initPid === '0' ? undefined : watchCgroups(Number(initPid), spec.limits);
   if (fromCgroups === undefined) {
-    throw new CellRefused(`something else ended the container ${pooled.name} while it was entered`);
+    throw new CellRefused(
+      `something else ended the container ${pooled.name} while it was starting`,
+    );
   }
   const fromPolling = watchProcesses(host.processes, Number(initPid), spec.polled);
   const checkLimits = () => fromCgroups() ?? fromPolling();
@@ -185,7 +187,7 @@ function isStarting(engine: Engine, id: string, name: string): () => Promise<boo
   return async () => {
     if (timeout.aborted) {
       throw new CellRefused(
-        `the first process of the container ${name} was not there after ${START_TIMEOUT / 60_000} minutes`,
+        `the first process of the container ${name} did not start within ${START_TIMEOUT / 60_000} minutes`,
       );
     }
     return (

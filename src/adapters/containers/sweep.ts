@@ -44,7 +44,7 @@ export async function containerId(engine: Engine, name: string): Promise<string 
   if (code !== 0 || !isContainerId(id)) return undefined;
   if (labels.includes(`"${LABEL}":`)) return id;
   throw new CellRefused(
-    `a container called ${name} is there already, and was not made for a cell; ` +
+    `a container named ${name} already exists and was not created for a cell; ` +
       'rename it, or set another hall.container_prefix',
   );
 }

@@ -17,7 +17,7 @@ type Change = (options: readonly string[]) => readonly string[];
 interface Breach {
   readonly title: string;
   readonly change: Change;
-  /** Probes that must see it. */
+  /** Escape attempts that must succeed. */
   readonly seenBy: readonly string[];
 }
 
@@ -35,28 +35,30 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'every system call',
     change: (options) =>
-      options.map((word) => (word.startsWith('seccomp=') ? 'seccomp=unconfined' : word)),
+      options.map((option) => (option.startsWith('seccomp=') ? 'seccomp=unconfined' : option)),
     seenBy: ['system calls', 'nested user namespace'],
   },
   {
     title: 'programs that gain rights',
     change: (options) =>
-      options.map((word) => (word === 'no-new-privileges' ? 'no-new-privileges=false' : word)),
+      options.map((option) =>
+        option === 'no-new-privileges' ? 'no-new-privileges=false' : option,
+      ),
     seenBy: ['set-user-id programs'],
   },
   {
     title: 'one mount too many',
     change: within('--mount', 'type=bind,src=/,dst=/host,readonly'),
-    seenBy: ['mounts that nobody named', 'folders that nobody named'],
+    seenBy: ['unexpected mounts', 'unexpected folders'],
   },
   {
     title: 'the temporary files of the host',
     change: (options) => {
-      const at = options.findIndex((word) => word.startsWith('/tmp:'));
+      const at = options.findIndex((option) => option.startsWith('/tmp:'));
       const mount = ['--mount', `type=bind,src=${tmpdir()},dst=${tmpdir()},readonly`];
       return options.toSpliced(at - 1, 2, ...mount);
     },
-    seenBy: ['files of the host', 'a repository of somebody else'],
+    seenBy: ['files of the host', 'objects of another repository'],
   },
   {
     title: 'its control groups',
@@ -71,16 +73,16 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'the name of the host',
     change: (options) => within('--uts', 'host')(without('--hostname', 'cell')(options)),
-    seenBy: ['namespaces', 'name of the host'],
+    seenBy: ['namespaces', 'hostname'],
   },
   {
     title: 'the users of the host',
-    // What gives them others differs with who the worker is.
+    // The options depend on the user of the worker.
     change: (options) =>
       ['--userns', '--uidmap', '--gidmap']
         .filter((option) => options.includes(option))
         .reduce((left, option) => without(option)(left), options),
-    // The folders of the run belong to nobody it knows, so that it does not get to try.
+    // The self-test cannot even start: the folders of the run belong to a user it does not have.
     seenBy: ['all probes'],
   },
 ];
@@ -88,8 +90,8 @@ const BREACHES: readonly Breach[] = [
 describe('the self-test of a container', () => {
   const it = testsWith(CONTAINER);
 
-  it('D23: every probe fails in a whole container', async (whole) => {
-    const probes = await whole.verifyIsolation();
+  it('D23: every escape attempt is blocked in an intact container', async (cells) => {
+    const probes = await cells.verifyIsolation();
     assert.deepEqual(
       probes.filter(({ blocked }) => !blocked),
       [],
@@ -98,7 +100,7 @@ describe('the self-test of a container', () => {
   });
 
   for (const { title, change, seenBy } of BREACHES) {
-    it(`D23: the self-test sees a container that has ${title}`, async () => {
+    it(`D23: the self-test notices a container with ${title}`, async () => {
       const machine = await inspectHost(containerNeeds());
       const probes = await verifyIsolation((plan) => openCell(machine, plan, change));
       const broken = probes.filter(({ blocked }) => !blocked).map(({ name }) => name);
@@ -106,20 +108,20 @@ describe('the self-test of a container', () => {
     });
   }
 
-  it('A63: what a plan names adds no option, and a path that would is refused', async (whole) => {
-    await using fixture = cellFixture(whole);
+  it('A63: a cell plan cannot add an engine option, and a path that would is refused', async (cells) => {
+    await using fixture = cellFixture(cells);
     const from = `${fixture.folder}/x,rw`;
     const refused = fixture.cell({ readable: [{ from, to: '/x' }] });
     await assert.rejects(refused, refusal(/cannot be mounted/));
-    await using other = cellFixture(whole);
+    await using other = cellFixture(cells);
     const cell = await other.cell({
       tenant: { ...NO_TENANT, instance: 'option-like--privileged' },
     });
     assert.match((await sh(cell, 'grep CapEff /proc/self/status')).out, /0{16}/);
   });
 
-  it('D23: an image that is not here is refused with the way to it', async (whole) => {
-    await using fixture = cellFixture(whole);
+  it('D23: a missing image is refused with the command to pull it', async (cells) => {
+    await using fixture = cellFixture(cells);
     const tenant = { ...NO_TENANT, image: 'localhost/no-such-image' };
     await assert.rejects(
       fixture.cell({ tenant }),
@@ -127,12 +129,12 @@ describe('the self-test of a container', () => {
     );
   });
 
-  it('A63: an image gives its files, and nothing that it declares besides', async (whole) => {
+  it('A63: only the files of an image are used, not its volumes, user, folder or entry point', async (cells) => {
     const image = `localhost/guildhall-test-image-${process.pid}`;
     const declares = ['VOLUME /kept', 'USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
     importImage(image, { declares });
     try {
-      await using fixture = cellFixture(whole);
+      await using fixture = cellFixture(cells);
       await using cell = await fixture.cell({
         tenant: { ...NO_TENANT, instance: 'own-image', image },
       });
@@ -147,30 +149,30 @@ describe('the self-test of a container', () => {
   });
 });
 
-test('D23: a machine without an engine is refused with the way out', async () => {
+test('D23: a machine without an engine is refused with the command to install one', async () => {
   await assert.rejects(createContainers({ path: '/nowhere' }), refusal(/apt install podman/));
 });
 
-function refusal(words: RegExp) {
-  return (error: Error) => error instanceof CellRefused && words.test(error.message);
+function refusal(pattern: RegExp) {
+  return (error: Error) => error instanceof CellRefused && pattern.test(error.message);
 }
 
 function within(...words: string[]): Change {
   return (options) => [...words, ...options];
 }
 
-/** Without an option and the word that belongs to it, or only where it has that word. */
-function without(option: string, word?: string): Change {
+/** Without an option and its value, or only where it has that value. */
+function without(option: string, value?: string): Change {
   return (options) => {
     const at = options.findIndex(
-      (each, n) => each === option && (word === undefined || options[n + 1] === word),
+      (each, n) => each === option && (value === undefined || options[n + 1] === value),
     );
     assert.notEqual(at, -1, `${option} is not among the options`);
     return options.toSpliced(at, 2);
   };
 }
 
-function instead(option: string, word: string, other: string): Change {
+function instead(option: string, value: string, other: string): Change {
   return (options) =>
-    options.map((each, n) => (each === word && options[n - 1] === option ? other : each));
+    options.map((each, n) => (each === value && options[n - 1] === option ? other : each));
 }

@@ -28,7 +28,7 @@ function parseAllowedHost(line: string): AllowedHost {
 
   const name = normalName(host.replace(/^\*\./, ''));
   if (name === undefined || !name.includes('.')) {
-    throw new Error(`${line} is neither a host name with a dot, *.suffix, nor an address`);
+    throw new Error(`${line} is not a host name with a dot, a *.suffix or an address`);
   }
   return { host: host.startsWith('*.') ? `*.${name}` : name, ports };
 }
@@ -73,5 +73,5 @@ function splitPort(line: string): { host: string; port: string | undefined } {
 function parsePort(text: string, line: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Error(`${line} has no port between 1 and 65535`);
+  throw new Error(`the port of ${line} must be between 1 and 65535`);
 }

@@ -48,12 +48,12 @@ export async function decide(
     return { allowed: true, host: address, port, address };
   }
   const name = normalName(destination.host);
-  if (name === undefined) return refusal('this is not a host name');
+  if (name === undefined) return refusal('not a valid host name');
   if (!list.allowsName(name, port)) return refusal('the host is not on the list');
 
   const addresses = (await resolve(name)).flatMap((each) => canonicalAddress(each) ?? []);
   const usable = addresses.find((each) => isPublic(each) || list.allowsAddress(each, port));
   if (usable !== undefined) return { allowed: true, host: name, port, address: usable };
-  if (addresses.length === 0) return refusal('the name has no address');
-  return refusal(`the name leads to ${addresses.join(', ')}, which is not of the wide network`);
+  if (addresses.length === 0) return refusal('the name does not resolve');
+  return refusal(`the name resolves to ${addresses.join(', ')}, which is not a public address`);
 }

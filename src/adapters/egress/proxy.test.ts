@@ -6,12 +6,12 @@ import { until } from '../../../test/support/hall-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openEgress } from './proxy.ts';
 
-describe('D22: a client that leaves while its host is dialled', () => {
+describe('D22: a client that disconnects while the proxy dials', () => {
   for (const [way, first] of [
     ['a tunnel', (host: string) => `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
     ['a request', (host: string) => `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
   ] as const) {
-    test(`leaves no connection behind: ${way}`, async () => {
+    test(`a client that disconnects while the proxy dials leaves no connection: ${way}`, async () => {
       using folder = tempFolder();
       const reached = new Set<Socket>();
       const host = createServer((socket) =>
@@ -20,7 +20,7 @@ describe('D22: a client that leaves while its host is dialled', () => {
       host.listen(0, '127.0.0.1');
       await once(host, 'listening');
       const { port } = host.address() as { port: number };
-      const asked = Promise.withResolvers<void>();
+      const resolving = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<readonly string[]>();
       const socket = folder.file('egress.sock');
       {
@@ -29,16 +29,16 @@ describe('D22: a client that leaves while its host is dialled', () => {
           allowed: [`good.example:${port}`, `127.0.0.1:${port}`],
           onDecision: () => undefined,
           resolve: () => {
-            asked.resolve();
+            resolving.resolve();
             return answer.promise;
           },
         });
         const client = connect(socket);
         client.write(first(`good.example:${port}`));
-        await asked.promise;
+        await resolving.promise;
         client.destroy();
         await once(client, 'close');
-        await answered(socket);
+        await untilProxyResponds(socket);
         answer.resolve(['127.0.0.1']);
         await until('the host is reached', () => reached.size > 0);
         await until('the connection is over', () =>
@@ -52,8 +52,8 @@ describe('D22: a client that leaves while its host is dialled', () => {
   }
 });
 
-/** By then the proxy has seen who left before. */
-async function answered(socket: string): Promise<void> {
+/** By then the proxy has noticed earlier disconnects. */
+async function untilProxyResponds(socket: string): Promise<void> {
   const client = connect(socket);
   client.write('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');
   await once(client, 'data');

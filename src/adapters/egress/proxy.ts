@@ -53,16 +53,16 @@ export async function openEgress(needs: EgressNeeds): Promise<AsyncDisposable> {
   server.on('connect', (clientRequest: IncomingMessage, client: Duplex, head: Buffer) => {
     const destination = connectTarget(clientRequest.url ?? '');
     if (destination === undefined)
-      return reject(client, clientRequest, 'this is not a host and a port');
+      return reject(client, clientRequest, 'CONNECT needs a host and a port');
     openTunnel({ dial, refuse }, { destination, client, head }).catch(() => client.destroy());
   });
   server.on('upgrade', (clientRequest: IncomingMessage, client: Duplex) => {
-    reject(client, clientRequest, 'other protocols go through CONNECT');
+    reject(client, clientRequest, 'use CONNECT for other protocols');
   });
   server.on('request', (clientRequest, clientResponse) => {
     const target = absoluteTarget(clientRequest.url ?? '', clientRequest.headers.host);
     if (target === undefined)
-      return reject(clientResponse, clientRequest, 'this is not a URL for a proxy');
+      return reject(clientResponse, clientRequest, 'a proxy needs an absolute http: URL');
     forward({ dial, target }, clientRequest, clientResponse).catch(() => clientResponse.destroy());
   });
   server.on('clientError', (error, client) => {
@@ -104,10 +104,10 @@ function connectTo({ address, port }: Destination & { address: string }, sockets
       socket.setTimeout(IDLE_TIMEOUT);
       settle(socket);
     });
-    socket.once('error', (error) => settle(`cannot be reached: ${error.message}`));
+    socket.once('error', (error) => settle(`the host cannot be reached: ${error.message}`));
     socket.once('timeout', () => {
       socket.destroy();
-      settle('cannot be reached in time');
+      settle('the host did not respond in time');
     });
   });
 }

@@ -5,13 +5,13 @@ import { serverNameIn } from './server-name.ts';
 
 const HEADER = 5;
 
-test('A15: the name of a whole hello is told, and until it is whole there is more to come', async () => {
+test('A15: the server name is read from a complete TLS hello, and an incomplete one needs more bytes', async () => {
   const hello = await clientHello('good.example');
   assert.equal(serverNameIn(hello), 'good.example');
   assert.equal(serverNameIn(hello.subarray(0, -1)), 'more');
 });
 
-test('A15: a hello that goes on in a second record has no name, wherever it is cut', async () => {
+test('A15: a TLS hello split over two records has no server name', async () => {
   const hello = await clientHello('good.example.evil.example');
   for (let length = 1; length < hello.length - HEADER; length += 1) {
     assert.equal(serverNameIn(inTwoRecords(hello, length)), undefined, `cut after ${length}`);

@@ -14,18 +14,18 @@ import { type CellGateway, openCellGateway } from './cell-gateway.ts';
 const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 
 describe('the gateway of a cell', () => {
-  it('passes a call to the hall with the token of its worker, and the answer back', async () => {
+  it("a cell gateway forwards a call to the hall with the worker's token and returns the response", async () => {
     await using fixture = await gatewayFixture(HELLO);
     await using gateway = await open(fixture, await fixture.held());
     const { status, text, headers } = await ask(gateway);
     assert.equal(status, 200);
     assert.match(text, /message_stop/);
     assert.equal(headers['x-guildhall-failure'], undefined);
-    assert.deepEqual(look(gateway), { calls: 1, lastFailure: null, resetsAt: null });
+    assert.deepEqual(callsOf(gateway), { calls: 1, lastFailure: null, resetsAt: null });
     assert.equal(fixture.model.requests[0]?.headers['x-api-key'], CANARY);
   });
 
-  it('A43: is opened by the token of its own run and by no other', async () => {
+  it('A43: a cell gateway accepts only the token of its own run', async () => {
     await using fixture = await gatewayFixture(HELLO);
     await using mine = await open(fixture, await fixture.held());
     await using other = await open(fixture, await fixture.held());
@@ -48,7 +48,7 @@ describe('the gateway of a cell', () => {
     assert.equal(fixture.model.requests.length, 1);
   });
 
-  it('takes only the pinned calls', async () => {
+  it('a cell gateway accepts only POST /v1/messages', async () => {
     await using fixture = await gatewayFixture(HELLO);
     await using gateway = await open(fixture, await fixture.held());
     for (const path of [
@@ -68,7 +68,7 @@ describe('the gateway of a cell', () => {
     assert.equal(fixture.model.requests.length, 0);
   });
 
-  it('remembers how a call failed and when to come again, whatever the agent says', async () => {
+  it('a cell gateway records how the last call failed and when to retry', async () => {
     await using fixture = await gatewayFixture(`
       scenes:
         - name: wall
@@ -76,32 +76,32 @@ describe('the gateway of a cell', () => {
             - fail: { status: 429, headers: { retry-after: '120' } }
             - say: Hello.`);
     await using gateway = await open(fixture, await fixture.held());
-    const asked = Date.now();
+    const sentAt = Date.now();
     assert.equal((await ask(gateway)).status, 429);
-    const answered = Date.now();
+    const answeredAt = Date.now();
     const { lastFailure, resetsAt } = gateway.modelCalls;
     assert.equal(lastFailure, 'quota');
-    const counted = (resetsAt ?? 0) - 120_000;
-    assert.ok(counted >= asked - 1_000 && counted <= answered + 1_000, `${resetsAt}`);
+    const baseTime = (resetsAt ?? 0) - 120_000;
+    assert.ok(baseTime >= sentAt - 1_000 && baseTime <= answeredAt + 1_000, `${resetsAt}`);
     assert.equal((await ask(gateway)).status, 200);
-    assert.deepEqual(look(gateway), { calls: 2, lastFailure: null, resetsAt: null });
+    assert.deepEqual(callsOf(gateway), { calls: 2, lastFailure: null, resetsAt: null });
   });
 
-  it('tells its worker once when the run is not its own any more', async () => {
+  it('a cell gateway notifies its worker once that the run was lost', async () => {
     await using fixture = await gatewayFixture(HELLO);
-    const held = await fixture.held();
-    let told = 0;
-    await using gateway = await open(fixture, held, () => {
-      told += 1;
+    const heldRun = await fixture.held();
+    let notifications = 0;
+    await using gateway = await open(fixture, heldRun, () => {
+      notifications += 1;
     });
-    await fixture.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    await fixture.hall.caller.post(`/v1/tasks/${heldRun.task}/release`);
     assert.equal((await ask(gateway)).status, 409);
     assert.equal((await ask(gateway)).status, 409);
     assert.equal(gateway.modelCalls.lastFailure, 'stale_fence');
-    assert.equal(told, 1);
+    assert.equal(notifications, 1);
   });
 
-  it('breaks off where the answer broke off, so that nobody takes half of it for all', async () => {
+  it('a response that ends early ends early for the agent too', async () => {
     await using fixture = await gatewayFixture(`
       scenes: [{ name: half, steps: [{ drop: { after: 4 } }, { say: Hello. }] }]`);
     await using gateway = await open(fixture, await fixture.held());
@@ -109,28 +109,28 @@ describe('the gateway of a cell', () => {
   });
 });
 
-interface Asked {
+interface CallOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function open(fixture: GatewayFixture, held: HeldRun, onStale: () => void = () => undefined) {
+function open(fixture: GatewayFixture, heldRun: HeldRun, onStale: () => void = () => undefined) {
   const folder = tempFolder();
   return openCellGateway({
     socket: folder.file('gateway.sock'),
-    hall: { url: fixture.hall.url, token: held.worker.token },
-    run: held.run,
-    fence: held.fence,
+    hall: { url: fixture.hall.url, token: heldRun.worker.token },
+    run: heldRun.run,
+    fence: heldRun.fence,
     onStale,
   });
 }
 
-function look({ modelCalls: { calls, lastFailure, resetsAt } }: CellGateway) {
+function callsOf({ modelCalls: { calls, lastFailure, resetsAt } }: CellGateway) {
   return { calls, lastFailure, resetsAt };
 }
 
-function ask(gateway: CellGateway, { path, method, headers }: Asked = {}) {
+function ask(gateway: CellGateway, { path, method, headers }: CallOptions = {}) {
   return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
     (resolve, reject) => {
       const sent = request(

@@ -79,11 +79,12 @@ interface GatewayParts {
 async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse) {
   const { token, modelCalls, hall } = parts;
   if (!hasRunToken(request, token))
-    return refuse(response, 401, 'the token is not that of this run');
+    return refuse(response, 401, 'this is not the token of this run');
   const path = allowedPath(request);
-  if (path === undefined) return refuse(response, 404, 'only POST /v1/messages is answered here');
+  if (path === undefined) return refuse(response, 404, 'only POST /v1/messages is served here');
   const body = await readBody(request, MAX_BYTES);
-  if (body === undefined) return refuse(response, 413, `a call has at most ${MAX_BYTES} bytes`);
+  if (body === undefined)
+    return refuse(response, 413, `a call may have at most ${MAX_BYTES / 1024 ** 2} MiB`);
   modelCalls.recordCall();
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
@@ -95,7 +96,7 @@ async function serve(parts: GatewayParts, request: IncomingMessage, response: Se
   });
   if (hallResponse === undefined) {
     modelCalls.recordFailure({ failure: 'away', resetsAt: null });
-    return refuse(response, 503, 'the hall does not answer');
+    return refuse(response, 503, 'the hall does not respond');
   }
   modelCalls.recordResponse(hallResponse);
   response.writeHead(hallResponse.statusCode ?? 502, responseHeaders(hallResponse));

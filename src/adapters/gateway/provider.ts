@@ -63,10 +63,10 @@ async function* bodyOf(response: IncomingMessage, url: URL): AsyncGenerator<Uint
   } catch (cause) {
     throw unreachable(url, cause);
   }
-  if (!response.complete) throw unreachable(url, new Error('the answer broke off'));
+  if (!response.complete) throw unreachable(url, new Error('the response ended early'));
 }
 
 function unreachable(url: URL, cause: unknown): ModelUnreachable {
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new ModelUnreachable(`asking ${url.host} failed: ${message}`, { cause });
+  return new ModelUnreachable(`the request to ${url.host} failed: ${message}`, { cause });
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parsePatch } from './added-lines.ts';
 
 describe('a patch', () => {
-  it('has added lines by file, whatever they look like', () => {
+  it('added lines are read per file, even if they look like patch headers', () => {
     const patch = `diff --git a/a.txt b/a.txt
 index 1..2 100644
 --- a/a.txt
@@ -26,7 +26,7 @@ diff --git a/b c.txt b/b c.txt
     ]);
   });
 
-  it('of a merge has what none of the parents had', () => {
+  it('the added lines of a merge are those that no parent has', () => {
     const patch = `diff --combined a.txt
 index 1,2..3
 --- a/a.txt
@@ -41,7 +41,7 @@ index 1,2..3
     assert.deepEqual(parsePatch(patch), [{ path: 'a.txt', text: 'evil' }]);
   });
 
-  it('may add more lines to a file than a call takes arguments', () => {
+  it('a patch may add 200,000 lines to a file', () => {
     const once = (count: number) => `+++ b/a.txt\n@@ -0,0 +1,${count} @@\n${'+x\n'.repeat(count)}`;
     const [added] = parsePatch(`${once(1)}${once(200_000)}`);
     assert.equal(added?.text.length, 2 * 200_001 - 1);

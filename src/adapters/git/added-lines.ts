@@ -21,7 +21,7 @@ export async function addedLines(
   const out = await git.run({
     dir,
     mostBytes,
-    doing: 'reading what was added',
+    doing: 'reading added lines',
     config: ['core.quotePath=false', 'core.bigFileThreshold=1g'],
     args: [...PATCHES, '--stdin'],
     stdin: `${commits.join('\n')}\n`,

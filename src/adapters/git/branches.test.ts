@@ -6,7 +6,7 @@ import { createGitWorkspaces } from './workspaces.ts';
 const MAKER = { who: ADA, signingKey: null } as const;
 
 describe('a merge without a work tree', () => {
-  it('merges a branch, and only once', async () => {
+  it('a branch is merged only once', async () => {
     using fixture = gitFixture();
     const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
     const expected = fixture.commitUpstream({ 'b.txt': '1\n' });
@@ -38,7 +38,7 @@ describe('a merge without a work tree', () => {
     );
   });
 
-  it('squashes a branch into one commit', async () => {
+  it('a branch is squashed into one commit', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
     const commit = fixture.commitUpstream({ 'a.txt': '2\n' }, 'topic');
@@ -60,7 +60,7 @@ describe('a merge without a work tree', () => {
     assert.deepEqual(again, update);
   });
 
-  it('names the files of a conflict and changes nothing', async () => {
+  it('a merge with conflicts names the files and changes nothing', async () => {
     using fixture = gitFixture();
     const commit = fixture.commitUpstream({ 'src/a.txt': 'mine\n' }, 'topic');
     const expected = fixture.commitUpstream({ 'src/a.txt': 'theirs\n' });
@@ -73,7 +73,7 @@ describe('a merge without a work tree', () => {
     assert.equal(fixture.upstreamTip('main'), expected);
   });
 
-  it('into a branch that moved in between changes nothing', async () => {
+  it('a merge into a branch that moved meanwhile changes nothing', async () => {
     using fixture = gitFixture();
     const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
     const mirror = await fixture.mirror();
@@ -85,7 +85,7 @@ describe('a merge without a work tree', () => {
     assert.equal(fixture.upstreamTip('main'), at);
   });
 
-  it('into the branch that a person has checked out says so', async () => {
+  it('a merge into a checked-out branch is refused with advice', async () => {
     using fixture = gitFixture();
     const url = `${fixture.folder}/own`;
     gitAs(fixture.folder, 'clone', '--quiet', fixture.upstream, url);
@@ -102,13 +102,13 @@ describe('a merge without a work tree', () => {
     assert.deepEqual(refused, {
       is: 'refused',
       because:
-        '[remote rejected] (branch is currently checked out): check out another branch there, or name a bare clone',
+        '[remote rejected] (branch is currently checked out): check out another branch there, or use a bare clone',
     });
   });
 });
 
 describe('a rebase without a work tree', () => {
-  it('puts the commits on the base with their authors', async () => {
+  it('a rebase moves the commits onto the base and keeps their authors', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
     const expected = fixture.commitUpstream({ 'a.txt': '1\n2\n' }, 'topic');
@@ -133,7 +133,7 @@ describe('a rebase without a work tree', () => {
     assert.equal(gitAs(fixture.upstream, 'show', 'topic:b.txt'), '1');
   });
 
-  it('that conflicts leaves the branch alone', async () => {
+  it('a rebase with conflicts leaves the branch alone', async () => {
     using fixture = gitFixture();
     const expected = fixture.commitUpstream({ 'src/a.txt': 'mine\n' }, 'topic');
     const onto = fixture.commitUpstream({ 'src/a.txt': 'theirs\n' });
@@ -147,7 +147,7 @@ describe('a rebase without a work tree', () => {
 });
 
 describe('the texts for a review', () => {
-  it('are what a branch changed since it left, and are cut where they are too long', async () => {
+  it('log and diff show what a branch changed since it forked, truncated to a maximum length', async () => {
     using fixture = gitFixture();
     const to = fixture.commitUpstream({ 'a.txt': 'added by topic\n' }, 'topic');
     const from = fixture.commitUpstream({ 'b.txt': 'merged\n' });
@@ -159,6 +159,6 @@ describe('the texts for a review', () => {
     assert.ok(!diff.includes('merged'));
     const cut = await mirror.diff(from, to, 120);
     assert.equal(cut.length, 120);
-    assert.match(cut, /… cut off; \d+ more characters$/);
+    assert.match(cut, /… truncated; \d+ more characters$/);
   });
 });

@@ -48,7 +48,7 @@ async function logOf({ git, dir }: InRepository, { from, to, most }: Range): Pro
 }
 
 async function diffOf({ git, dir }: InRepository, { from, to, most }: Range): Promise<string> {
-  const doing = `reading what ${to} changed`;
+  const doing = `reading the changes of ${to}`;
   const flags = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '--stat', '-p'];
   const args = ['diff', ...flags, `${checkedCommit(from)}...${checkedCommit(to)}`];
   const { code, stdout, stderr } = await git.exec({
@@ -64,6 +64,6 @@ async function diffOf({ git, dir }: InRepository, { from, to, most }: Range): Pr
 
 function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = `\n… cut off; ${text.length - most} more characters`;
+  const cut = `\n… truncated; ${text.length - most} more characters`;
   return `${text.slice(0, Math.max(0, most - cut.length))}${cut}`;
 }

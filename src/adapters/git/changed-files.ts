@@ -21,7 +21,7 @@ export async function changedFiles(
   from: string,
   to: string,
 ): Promise<ChangedFile[]> {
-  const doing = 'counting what changed';
+  const doing = 'counting changes';
   const args = [...TREES, '--raw', '--numstat', from, to];
   const parts = (await git.run({ dir, doing, args })).toString('utf8').split('\0');
   const changes = new Map<string, ChangedFile['change']>();
@@ -68,7 +68,7 @@ export async function writtenEntries(
 ): Promise<Entry[]> {
   const out = await git.run({
     dir,
-    doing: 'listing what was written',
+    doing: 'listing changed entries',
     args: [...TREES, '--raw', '--no-abbrev', '--no-commit-id', '--root', '-c', '--stdin'],
     stdin: `${commits.join('\n')}\n`,
   });
@@ -102,7 +102,7 @@ export async function sizesOf(
   if (objects.length === 0) return new Map();
   const output = await git.text({
     dir,
-    doing: 'measuring what was written',
+    doing: 'measuring changed files',
     args: ['cat-file', '--batch-check=%(objectname) %(objectsize)'],
     stdin: `${objects.join('\n')}\n`,
   });

@@ -33,7 +33,7 @@ export async function copyIntoWorkTree(cell: Cell, { from, files }: Copying): Pr
   const paths = files.flatMap((file) => filesAt(from, file));
   if (paths.length > MAX_FILES) {
     throw new RepositoryFailed(
-      `${paths.length} files would be copied from ${from}; ${MAX_FILES} is the limit`,
+      `${paths.length} files would be copied from ${from}; the limit is ${MAX_FILES}`,
     );
   }
   for (const path of paths) await copy(cell, from, path);
@@ -44,13 +44,15 @@ function filesAt(from: string, path: string): string[] {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part === '.git')) {
     throw new RepositoryFailed(
-      `${JSON.stringify(path)} is not copied: it is no path inside a folder`,
+      `${JSON.stringify(path)} is not copied: it is not a path inside the folder`,
     );
   }
   const prefixes = parts.map((_, n) => join(from, ...parts.slice(0, n + 1)));
   const found = prefixes.map((prefix) => lstatSync(prefix, { throwIfNoEntry: false }));
   if (found.some((stat) => stat?.isSymbolicLink())) {
-    throw new RepositoryFailed(`${join(from, path)} is not copied: a link is on the way to it`);
+    throw new RepositoryFailed(
+      `${join(from, path)} is not copied: its path contains a symbolic link`,
+    );
   }
   const last = found.at(-1);
   if (last?.isFile()) return [path];
@@ -70,7 +72,7 @@ async function copy(cell: Cell, from: string, path: string): Promise<void> {
   });
   if (result.code === 0) return;
   throw new RepositoryFailed(
-    `${path} could not be copied into a work tree: ${reasonOf(result.code, result.stderr)}`,
+    `${path} could not be copied into the work tree: ${reasonOf(result.code, result.stderr)}`,
   );
 }
 
@@ -80,7 +82,7 @@ function readPlain(file: string): { readonly bytes: Buffer; readonly mode: strin
     const stat = fstatSync(fd);
     if (!stat.isFile() || stat.size > MAX_BYTES) {
       throw new RepositoryFailed(
-        `${file} is not copied: it is larger than ${MAX_BYTES} bytes or no file`,
+        `${file} is not copied: it is larger than ${MAX_BYTES / 1024 ** 2} MiB or not a regular file`,
       );
     }
     return { bytes: readFileSync(fd), mode: (stat.mode & 0o100) === 0 ? '600' : '700' };
@@ -107,8 +109,8 @@ chmod "$2" "$at/$rest"
 `;
 
 function reasonOf(code: number | null, stderr: string): string {
-  if (code === IS_LINK) return 'a link of the repository is on the way to it';
+  if (code === IS_LINK) return 'its path contains a symbolic link of the repository';
   if (code === NOT_IGNORED)
-    return 'the repository does not ignore it, so a commit would take it in';
+    return 'the repository does not ignore it, so a commit would include it';
   return `exit code ${code}: ${stderr.trim().slice(-300)}`;
 }

@@ -49,7 +49,7 @@ export async function createBundle(
   }
   const header = headerOf(file);
   if (header === undefined) {
-    return { is: 'unusable', because: 'what came out of the cell is no bundle of one branch' };
+    return { is: 'unusable', because: 'the cell did not return a bundle of one branch' };
   }
   return { is: 'bundle', file, ...header, remarks: parseRemarks(result.stderr) };
 }
@@ -92,7 +92,7 @@ hall_git bundle create --quiet --version=2 - HEAD --not "$@"
 const REMARKS: Readonly<Record<string, string>> = {
   'hall: unmerged': 'conflicts were left unresolved',
   'hall: rebasing': 'the agent stopped in the middle of a rebase',
-  'hall: partly': 'some of what was left uncommitted could not be taken in',
+  'hall: partly': 'some uncommitted changes could not be added',
 };
 
 function parseRemarks(stderr: string): string[] {
@@ -103,10 +103,12 @@ function parseRemarks(stderr: string): string[] {
 }
 
 function reasonOf({ code, stderr, stoppedFor }: CellScriptResult, maxBytes: number): string {
-  if (stoppedFor === 'too_much') return `what the agent made is larger than ${maxBytes} bytes`;
-  if (stoppedFor === 'too_long') return `it was not handed over within ${SECONDS} s`;
-  if (code === NO_REPOSITORY) return 'the work tree is not a repository with a commit any more';
-  const what = code === NOT_COMMITTED ? 'what was left over could not be committed' : 'git failed';
+  if (stoppedFor === 'too_much')
+    return `the work is larger than ${Math.round(maxBytes / 1024 ** 2)} MiB`;
+  if (stoppedFor === 'too_long')
+    return `git inside the cell did not finish within ${SECONDS / 60} minutes`;
+  if (code === NO_REPOSITORY) return 'the work tree is no longer a repository with a commit';
+  const what = code === NOT_COMMITTED ? 'uncommitted changes could not be committed' : 'git failed';
   return `${what} inside the cell with exit code ${code}: ${stderr.trim().slice(-400)}`;
 }
 

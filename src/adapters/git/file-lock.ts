@@ -41,7 +41,7 @@ export async function lockExclusively(
   const lock = await lockFile(needs, { file, kind: 'exclusive', seconds: LOCK_TIMEOUT });
   if (lock) return lock;
   throw new RepositoryFailed(
-    `${file} was held for ${LOCK_TIMEOUT / 60} minutes by another git of this machine: look what it does, or end it`,
+    `${file} has been locked for ${LOCK_TIMEOUT / 60} minutes by another git process on this machine: check what it does, or end it`,
   );
 }
 
@@ -58,7 +58,7 @@ function flock(path: string, fd: number, { kind, seconds }: LockRequest): Promis
   return new Promise((settle, fail) => {
     child.once('error', (error) => {
       clearTimeout(timer);
-      const because = 'flock could not be started; it comes with util-linux';
+      const because = 'flock could not be started; install util-linux';
       fail(new RepositoryFailed(because, { cause: error }));
     });
     child.once('close', (code) => {

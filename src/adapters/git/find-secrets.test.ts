@@ -5,7 +5,7 @@ import { findSecrets } from './find-secrets.ts';
 
 const RANDOM = 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z';
 
-/** In pieces, so that nobody's scanner takes this file for a leak. */
+/** Split, so that secret scanners do not report this file. */
 const FORMATS: Readonly<Record<string, string>> = {
   'an AWS access key': `AK${'IA'}IOSFODNN7EXAMPLE`,
   'an AWS secret key': `aws_secret_access_key = ${RANDOM.slice(0, 40)}`,
@@ -24,7 +24,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 describe('a secret', () => {
   for (const [what, text] of Object.entries(FORMATS)) {
-    it(`is found when it is ${what}`, () => {
+    it(`a secret is found that is ${what}`, () => {
       const found = findSecrets(`const x = "${text}";`, []);
       assert.ok(
         found.some(({ because, isGuess }) => because === `looks like ${what}` && !isGuess),
@@ -33,7 +33,7 @@ describe('a secret', () => {
     });
   }
 
-  it('that the host knows is found in every disguise', () => {
+  it('a known secret is found in every encoding', () => {
     const secret = 'tr0ub4dor&3-of-the-hall';
     const base64 = Buffer.from(secret).toString('base64');
     const gzip = gzipSync(`a lot of text, then ${secret}`).toString('base64');
@@ -55,22 +55,22 @@ describe('a secret', () => {
     ];
     for (const text of disguises) {
       const [leak] = findSecrets(`before ${text} after`, [secret]);
-      assert.match(leak?.because ?? '', /^holds a value that is kept secret here/, text);
+      assert.match(leak?.because ?? '', /^contains a known secret/, text);
       assert.ok(!leak?.because.includes(secret));
     }
   });
 
-  it('is found in a compressed file', () => {
+  it('a secret is found in a compressed file', () => {
     const file = gzipSync('a file with kept-secret-value in it').toString('latin1');
     assert.match(findSecrets(file, ['kept-secret-value'])[0]?.because ?? '', /compressed$/);
   });
 
-  it('is a guess when a random value is called one', () => {
+  it('a random value with the name of a secret is a guess', () => {
     const [leak] = findSecrets(`api_key: "${RANDOM.slice(0, 30)}"`, []);
     assert.equal(leak?.isGuess, true);
   });
 
-  it('is not seen in ordinary code', () => {
+  it('no secret is found in ordinary code', () => {
     const ordinary = [
       'const token = process.env.TOKEN;',
       `password: "$${'{{ secrets.PASSWORD }}'}"`,
@@ -85,7 +85,7 @@ describe('a secret', () => {
       assert.deepEqual(findSecrets(text, ['kept-secret-value']), [], text);
   });
 
-  it('that is too short to be one is not looked for', () => {
+  it('a known secret that is too short is not searched for', () => {
     assert.deepEqual(findSecrets('a b c', ['b']), []);
   });
 });

@@ -15,10 +15,10 @@ export function findSecrets(text: string, known: readonly string[]): Leak[] {
   }
   const encoding = findEncoding(text, known);
   if (encoding !== undefined) {
-    leaks.push({ because: `holds a value that is kept secret here${encoding}`, isGuess: false });
+    leaks.push({ because: `contains a known secret${encoding}`, isGuess: false });
   }
   if (leaks.length === 0 && looksAssigned(text)) {
-    leaks.push({ because: 'a value that is called a secret looks random', isGuess: true });
+    leaks.push({ because: 'has a random-looking value under the name of a secret', isGuess: true });
   }
   return leaks;
 }
@@ -40,8 +40,8 @@ function findEncoding(text: string, known: readonly string[]): string | undefine
   if (holds(text)) return '';
   if (holds(decompressed(Buffer.from(text, 'latin1')))) return ', compressed';
   if (holdsReversed(text) || holdsReversed(joined)) return ', reversed';
-  if (secrets.some((secret) => joined.includes(joinFragments(secret)))) return ', in pieces';
-  if (secrets.some((secret) => text.includes(encodeURIComponent(secret)))) return ', escaped';
+  if (secrets.some((secret) => joined.includes(joinFragments(secret)))) return ', in fragments';
+  if (secrets.some((secret) => text.includes(encodeURIComponent(secret)))) return ', URL-encoded';
   return [text, joined]
     .map((where) => encodedIn(where.slice(0, MAX_DECODED), holds))
     .find((found) => found !== undefined);
@@ -55,13 +55,13 @@ function joinFragments(text: string): string {
 function encodedIn(text: string, holds: (where: string) => boolean): string | undefined {
   for (const [run] of text.matchAll(/[0-9a-fA-F]{16,}/g)) {
     for (const start of [0, 1]) {
-      if (holds(Buffer.from(run.slice(start), 'hex').toString('latin1'))) return ', as hex';
+      if (holds(Buffer.from(run.slice(start), 'hex').toString('latin1'))) return ', hex-encoded';
     }
   }
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{11,}={0,2}/g)) {
     for (const start of [0, 1, 2, 3]) {
       const bytes = Buffer.from(run.slice(start), 'base64');
-      if (holds(bytes.toString('latin1'))) return ', as base64';
+      if (holds(bytes.toString('latin1'))) return ', base64-encoded';
       if (holds(decompressed(bytes))) return ', compressed';
     }
   }

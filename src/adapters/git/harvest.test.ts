@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { asWork, gitAs, gitFixture, THREAD } from '../../../test/support/git-fixture.ts';
 
 describe('a harvest', () => {
-  it('takes over commits and what was left uncommitted', async () => {
+  it('a harvest takes commits and uncommitted changes', async () => {
     using fixture = gitFixture();
     const { base, git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'src/a.txt': 'one\n2\n' });
@@ -26,7 +26,7 @@ describe('a harvest', () => {
     assert.equal(work.base, base);
   });
 
-  it('of no change, and of commits that change nothing, is nothing', async () => {
+  it('a harvest without changes, or of commits that cancel out, is nothing', async () => {
     using fixture = gitFixture();
     const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
 
@@ -41,7 +41,7 @@ describe('a harvest', () => {
     assert.deepEqual(await harvest({ run: 'r-3' }), { is: 'nothing' });
   });
 
-  it('over the limits, or outside the scope, is work that may not leave', async () => {
+  it('work over the limits or outside the scope may not be pushed', async () => {
     using fixture = gitFixture();
     const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n2\n3\n', 'src/b.txt': '1\n', 'srcb.txt': '' });
@@ -50,19 +50,34 @@ describe('a harvest', () => {
     const { findings } = asWork(await harvest({ bounds, scope: ['src/'] }));
 
     assert.deepEqual(findings, [
-      { kind: 'too_large', path: '', because: '3 files are changed, 2 are allowed', blocks: true },
-      { kind: 'too_large', path: '', because: '4 lines are changed, 3 are allowed', blocks: true },
-      { kind: 'too_large', path: '', because: '8 bytes are changed, 5 are allowed', blocks: true },
+      {
+        kind: 'too_large',
+        path: '',
+        because: '3 files are changed; at most 2 are allowed',
+        blocks: true,
+      },
+      {
+        kind: 'too_large',
+        path: '',
+        because: '4 lines are changed; at most 3 are allowed',
+        blocks: true,
+      },
+      {
+        kind: 'too_large',
+        path: '',
+        because: '8 bytes are changed; at most 5 are allowed',
+        blocks: true,
+      },
       ...['a.txt', 'srcb.txt'].map((path) => ({
         kind: 'outside_scope',
         path,
-        because: 'the work may touch src',
+        because: 'the task may change only src',
         blocks: true,
       })),
     ]);
   });
 
-  it('has every commit made anew, by the identity of the type and with its trailers', async () => {
+  it('a harvest rewrites every commit with the identity and the trailers of the agent type', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { base, git, write: put, harvest } = await fixture.begin(mirror);
@@ -85,7 +100,7 @@ describe('a harvest', () => {
     assert.equal(gitAs(fixture.upstream, 'fsck', '--full', '--strict'), '');
   });
 
-  it('is signed where the type has a key', async () => {
+  it('harvested commits are signed when the agent type has a key', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const key = join(fixture.folder, 'key');
@@ -105,7 +120,7 @@ describe('a harvest', () => {
     );
   });
 
-  it('asked for twice is the same, also when the agent went on in between', async () => {
+  it('a repeated harvest returns the same work until the agent changes something', async () => {
     using fixture = gitFixture();
     const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n' });
@@ -119,7 +134,7 @@ describe('a harvest', () => {
     assert.deepEqual(await harvest(), second);
   });
 
-  it('keeps merges of what others merged, and counts only what is the work of the agent', async () => {
+  it("a harvest keeps merges of upstream commits and counts only the agent's own changes", async () => {
     using fixture = gitFixture();
     const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n' });
@@ -147,7 +162,7 @@ describe('a harvest', () => {
     assert.equal(gitAs(fixture.upstream, 'log', '-1', '--format=%an', upstreamCommit), 'A Person');
   });
 
-  it('of conflicts that were left, or a rebase that was stopped, is not for leaving', async () => {
+  it('work with unresolved conflicts or an unfinished rebase may not be pushed', async () => {
     using fixture = gitFixture();
     const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'src/a.txt': 'mine\n' });
@@ -168,7 +183,7 @@ describe('a harvest', () => {
     );
   });
 
-  it('A60: of files that decide what runs is for a person to see', async () => {
+  it('A60: changes to CI files, agent settings and lock files are findings', async () => {
     using fixture = gitFixture();
     const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({
@@ -194,7 +209,7 @@ describe('a harvest', () => {
     ]);
   });
 
-  it('takes over what a git left that was killed while it held its locks', async () => {
+  it('a harvest ignores the lock files of a killed git', async () => {
     using fixture = gitFixture();
     const { write, git, harvest } = await fixture.begin(await fixture.mirror());
     const locks = ['index', 'HEAD', 'config', 'packed-refs', `refs/heads/${THREAD}`];
@@ -210,7 +225,7 @@ describe('a harvest', () => {
     );
   });
 
-  it('with a secret below thousands of remarks is not for leaving', async () => {
+  it('a secret among thousands of other findings still blocks the push', async () => {
     const secret = 'correct-horse-battery-staple';
     using fixture = gitFixture({ secrets: () => [secret] });
     const { write, git, harvest } = await fixture.begin(await fixture.mirror());
@@ -227,7 +242,7 @@ describe('a harvest', () => {
     assert.deepEqual([blocking, findings.length], [['secret a.txt'], 5_000]);
   });
 
-  it('with a secret in a line, a name or a message, also a removed one, is not for leaving', async () => {
+  it('a secret in a line, a file name or a message blocks the push, even if a later commit removed it', async () => {
     const secret = 'correct-horse-battery-staple';
     using fixture = gitFixture({ secrets: () => [secret] });
     const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
@@ -244,15 +259,15 @@ describe('a harvest', () => {
       ({ kind, path, because, blocks }) => `${kind} ${path} ${because} ${blocks}`,
     );
     assert.deepEqual(shown.sort(), [
-      'secret  a message holds a value that is kept secret here true',
-      'secret  its name holds a value that is kept secret here true',
-      'secret a.txt an added line holds a value that is kept secret here true',
-      'secret binary.bin an added line holds a value that is kept secret here true',
+      'secret  a message contains a known secret true',
+      'secret  its name contains a known secret true',
+      'secret a.txt an added line contains a known secret true',
+      'secret binary.bin an added line contains a known secret true',
     ]);
     assert.ok(!JSON.stringify(work.findings).includes(secret));
   });
 
-  it('of a work tree that is broken is unusable, with the reason', async () => {
+  it('a harvest of a broken work tree is unusable, with the reason', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const gone = await fixture.begin(mirror);
@@ -263,16 +278,16 @@ describe('a harvest', () => {
     const broken = await fixture.begin(mirror);
     writeFileSync(join(broken.cell.paths.work, '.git/HEAD'), 'rubbish');
 
-    const because = 'the work tree is not a repository with a commit any more';
+    const because = 'the work tree is no longer a repository with a commit';
     assert.deepEqual(await gone.harvest({ run: 'r-1' }), { is: 'unusable', because });
     assert.deepEqual(await orphan.harvest({ run: 'r-2' }), {
       is: 'unusable',
-      because: 'its history does not begin where the work began',
+      because: 'its history does not begin at the base commit of the task',
     });
     assert.deepEqual(await broken.harvest({ run: 'r-3' }), { is: 'unusable', because });
   });
 
-  it('of leftovers that git cannot take in is unusable and not nothing', async () => {
+  it('uncommitted changes that git cannot add make a harvest unusable, not empty', async () => {
     using fixture = gitFixture();
     const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ '.git/info/attributes': '* working-tree-encoding=UTF-16\n', 'a.txt': 'work\n' });
@@ -282,11 +297,11 @@ describe('a harvest', () => {
     assert.equal(unusable.is, 'unusable');
     assert.match(
       JSON.stringify(unusable),
-      /what was left over could not be committed inside the cell/,
+      /uncommitted changes could not be committed inside the cell/,
     );
   });
 
-  it('A31: larger than allowed is ended while it streams', async () => {
+  it('A31: a harvest that is too large is stopped while it streams', async () => {
     using fixture = gitFixture();
     const { cell, harvest } = await fixture.begin(await fixture.mirror());
     for (let n = 0; n < 80; n += 1) {
@@ -300,11 +315,11 @@ describe('a harvest', () => {
 
     assert.deepEqual(unusable, {
       is: 'unusable',
-      because: 'what the agent made is larger than 4294304 bytes',
+      because: 'the work is larger than 4 MiB',
     });
   });
 
-  it('A31: leaves out what is no file, and says that something could not be taken in', async () => {
+  it('A31: a harvest leaves out what is not a regular file', async () => {
     using fixture = gitFixture();
     const { cell, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n', 'closed.txt': 'x\n' });

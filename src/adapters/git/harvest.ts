@@ -100,8 +100,7 @@ async function inspectBundle(
   try {
     return await inspectObjects(needs, bundle, request);
   } catch (error) {
-    if (wasStoppedByLimit(error))
-      return unusable(`it is too much to be looked at: ${error.message}`);
+    if (wasStoppedByLimit(error)) return unusable(`it is too large to inspect: ${error.message}`);
     throw error;
   }
 }
@@ -115,18 +114,18 @@ async function inspectObjects(
   const refused = await importObjects(quarantine, bundle, request.known);
   if (refused) return refused;
   const names = await listCommits(quarantine, bundle.head, { ...request, most: MAX_COMMITS });
-  if (names.length > MAX_COMMITS) return unusable(`it is more than ${MAX_COMMITS} commits`);
+  if (names.length > MAX_COMMITS) return unusable(`it has more than ${MAX_COMMITS} commits`);
   const commits = await readCommits(quarantine, names);
   if (commits.some(({ parents }) => parents.length === 0)) {
-    return unusable('its history does not begin where the work began');
+    return unusable('its history does not begin at the base commit of the task');
   }
   const range = { head: bundle.head, known: request.known };
   const roots = commits.map(({ tree }) => tree);
   const { entries, depth } = await expansionOf(quarantine, roots, range);
-  if (entries > MAX_ENTRIES) return unusable(`its trees stand for ${entries} files`);
-  if (depth > DEEPEST) return unusable(`its folders are ${depth} deep`);
+  if (entries > MAX_ENTRIES) return unusable(`its trees expand to ${entries} files`);
+  if (depth > DEEPEST) return unusable(`its folders are nested ${depth} deep`);
   const [base] = await readCommits(quarantine, [request.plan.base]);
-  if (!base) throw new Error(`${request.plan.base} is not in its mirror`);
+  if (!base) throw new Error(`${request.plan.base} is not in the mirror`);
   const rewriting = { git: quarantine.git, dir: quarantine.dir, gnupgHome: needs.gnupgHome };
   const rewritten = await rewriteCommits(rewriting, commits, { ...request.plan, base });
   return await assess(needs, { rewritten, remarks: bundle.remarks }, request);
@@ -153,7 +152,7 @@ async function assess(
   await git.run({
     dir,
     lock,
-    doing: 'keeping what was made',
+    doing: 'storing the rewritten commits',
     args: ['update-ref', REWRITTEN_REF, rewritten],
   });
   const { run, base } = plan;
@@ -170,7 +169,7 @@ async function comparisonBase(
   rewritten: string,
   { plan, known }: HarvestRequest,
 ): Promise<string> {
-  const doing = 'finding where the work begins';
+  const doing = 'finding where the work starts';
   const stdin = `${[rewritten, ...known.map((each) => `^${each}`)].join('\n')}\n`;
   const listed = await git.text({ dir, doing, stdin, args: ['rev-list', '--boundary', '--stdin'] });
   const edges = listed.split('\n').filter((line) => line.startsWith('-'));

@@ -28,11 +28,14 @@ export function isLink({ mode }: Entry): boolean {
 
 function faultOfPath(path: string): string | undefined {
   const parts = path.split('/');
-  if (/[\p{Cc}\p{Cf}\u2028\u2029\uFFFD]/u.test(path)) return 'its name holds invisible characters';
+  if (/[\p{Cc}\p{Cf}\u2028\u2029\uFFFD]/u.test(path))
+    return 'its name contains invisible characters';
   if (path.length > LONGEST_PATH || parts.length > DEEPEST) return 'its path is too long';
-  if (path.includes('\\')) return 'its name holds a backslash, which is a folder elsewhere';
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'its path climbs';
-  if (parts.some((part) => isGitFolder(part))) return 'it would be a part of a git directory';
+  if (path.includes('\\'))
+    return 'its name contains a backslash, which separates folders on Windows';
+  if (parts.some((part) => part === '' || part === '.' || part === '..'))
+    return 'its path has an empty, . or .. part';
+  if (parts.some((part) => isGitFolder(part))) return 'it would be part of a git directory';
   return undefined;
 }
 
@@ -48,10 +51,10 @@ function isGitFolder(part: string): boolean {
 
 function faultOfMode(path: string, mode: string, target: string | undefined): string | undefined {
   if (FILE_MODES.includes(mode)) return undefined;
-  if (mode === SUBMODULE) return 'it is a repository inside the repository';
+  if (mode === SUBMODULE) return 'it is a submodule';
   if (mode !== LINK) return `its mode is ${mode}`;
   return target !== undefined && leaves(path, target)
-    ? 'it is a link that leaves the repository'
+    ? 'it is a symbolic link that leaves the repository'
     : undefined;
 }
 

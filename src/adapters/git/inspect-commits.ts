@@ -78,7 +78,7 @@ function overBounds(files: readonly ChangedFile[], bytes: number, bounds: Bounds
     .map((measure) => ({
       kind: 'too_large',
       path: '',
-      because: `${found[measure]} ${measure} are changed, ${bounds[measure]} are allowed`,
+      because: `${found[measure]} ${measure} are changed; at most ${bounds[measure]} are allowed`,
       blocks: true,
     }));
 }
@@ -91,7 +91,7 @@ function outsideScope(paths: readonly string[], scope: readonly string[] | undef
     .map((path) => ({
       kind: 'outside_scope',
       path,
-      because: `the work may touch ${folders.join(', ')}`,
+      because: `the task may change only ${folders.join(', ')}`,
       blocks: true,
     }));
 }
@@ -118,7 +118,7 @@ async function secretsInAddedLines(
   bytes: number,
 ): Promise<Finding[]> {
   if (bytes > MAX_SCANNED) {
-    const because = `${bytes} bytes are too much to be looked through for secrets`;
+    const because = `${bytes} bytes are too many to scan for secrets`;
     return [{ kind: 'too_large', path: '', because, blocks: true }];
   }
   const added = await addedLines(needs, commits, 3 * MAX_SCANNED);
@@ -140,7 +140,7 @@ async function targetsOf(
     if ((sizes.get(object) ?? 0) > LONGEST_TARGET) targets.set(object, '/');
     else {
       const args = ['cat-file', 'blob', object];
-      targets.set(object, await git.text({ dir, doing: 'reading a link', args }));
+      targets.set(object, await git.text({ dir, doing: 'reading a symbolic link', args }));
     }
   }
   return targets;

@@ -22,7 +22,7 @@ export async function mergeBranch(
   const [into] = await readCommits(repository, [checkedCommit(plan.expected)]);
   if (into?.tree === merged.tree) return { is: 'pushed', commit: plan.expected };
   const parents = plan.how === 'merge' ? [plan.expected, plan.commit] : [plan.expected];
-  const made = await commitTree({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
+  const newCommit = await commitTree({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
     tree: merged.tree,
     parents,
     time: Math.floor(Date.now() / 1000),
@@ -31,6 +31,6 @@ export async function mergeBranch(
   return await updateBranch(needs, mirror, {
     branch: plan.into,
     expected: plan.expected,
-    commit: made,
+    commit: newCommit,
   });
 }

@@ -38,7 +38,7 @@ export async function isAncestor(
   other: string,
 ): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', checkedCommit(commit), checkedCommit(other)];
-  const call = { dir, doing: `looking whether ${commit} is in ${other}`, args };
+  const call = { dir, doing: `checking whether ${commit} is in ${other}`, args };
   const result = await git.exec(call);
   if (result.code !== 0 && result.code !== 1) throw failureOf(call, result);
   return result.code === 0;

@@ -7,7 +7,7 @@ import { copyIntoWorkTree } from './copy-files.ts';
 import { createGitWorkspaces } from './workspaces.ts';
 
 describe('a mirror', () => {
-  it('knows the default branch, where branches are and what files say', async () => {
+  it('a mirror reads the default branch, branch tips and files', async () => {
     using fixture = gitFixture();
     const tip = fixture.commitUpstream({ 'docs/a b.md': 'text\n' });
     const mirror = await fixture.mirror();
@@ -22,7 +22,7 @@ describe('a mirror', () => {
     assert.equal(await mirror.read(tip, '../x', 100), null);
   });
 
-  it('follows what is pushed, moved and deleted in the repository', async () => {
+  it('a mirror follows pushed and deleted branches of its repository', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ 'x.txt': '1\n' }, 'feature');
     assert.notEqual(await (await fixture.mirror()).tip('feature'), null);
@@ -35,7 +35,7 @@ describe('a mirror', () => {
     assert.equal(await mirror.tip('feature/below'), moved);
   });
 
-  it('follows also after the clock of the machine was set back', async () => {
+  it('a mirror is updated even after the clock was set back', async () => {
     using fixture = gitFixture();
     const { objects } = await fixture.mirror();
     writeFileSync(join(objects, '..', 'hall-fetched'), String(Date.now() + 3_600_000));
@@ -43,7 +43,7 @@ describe('a mirror', () => {
     assert.equal(await (await fixture.mirror()).tip('main'), upstreamCommit);
   });
 
-  it('is one for several workers that ask at once', async () => {
+  it('workers that open a mirror at the same time share it', async () => {
     using fixture = gitFixture();
     const workers = Array.from({ length: 6 }, () => createGitWorkspaces(fixture.settings));
     const repo = { url: fixture.upstream, credential: null };
@@ -54,7 +54,7 @@ describe('a mirror', () => {
     assert.equal(new Set(await Promise.all(mirrors.map((each) => each.tip('main')))).size, 1);
   });
 
-  it('can be of a clone that a person works in', async () => {
+  it('a mirror can be made of a clone that a person works in', async () => {
     using fixture = gitFixture();
     const url = join(fixture.folder, 'own');
     gitAs(fixture.folder, 'clone', '--quiet', fixture.upstream, url);
@@ -64,7 +64,7 @@ describe('a mirror', () => {
     assert.equal(await mirror.tip('main'), gitAs(url, 'rev-parse', 'main'));
   });
 
-  it('of a repository without a commit says what to do', async () => {
+  it('the mirror of a repository without a commit is refused with what to do', async () => {
     using fixture = gitFixture();
     const url = join(fixture.folder, 'empty.git');
     gitAs(fixture.folder, 'init', '--quiet', '--bare', url);
@@ -74,7 +74,7 @@ describe('a mirror', () => {
     });
   });
 
-  it('of a repository that is not there says what was tried and what git said', async () => {
+  it('the mirror of a missing repository is refused with the error of git', async () => {
     using fixture = gitFixture();
     const url = join(fixture.folder, 'gone.git');
     await assert.rejects(createGitWorkspaces(fixture.settings).mirror({ url, credential: null }), {
@@ -87,7 +87,7 @@ describe('a mirror', () => {
 });
 
 describe('a work tree', () => {
-  it('is one of its own, in which an agent uses git as usual', async () => {
+  it('each agent has its own work tree, in which git works as usual', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const one = await fixture.begin(mirror);
@@ -106,7 +106,7 @@ describe('a work tree', () => {
     assert.equal(one.git('config', 'user.email'), 'ada@hall.test');
   });
 
-  it('has no remote, no hook and no branch but its own and the base', async () => {
+  it('a work tree has no remote, no hooks, and only its own branch and the base', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ 'x.txt': '1\n' }, 'feature');
     fixture.commitUpstream({ 'z.txt': '1\n' }, 'main');
@@ -121,7 +121,7 @@ describe('a work tree', () => {
     assert.equal(git('config', 'gc.auto'), '0');
   });
 
-  it('gets ignored files of the operator before the agent starts', async () => {
+  it('ignored files of the operator are copied into a work tree', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.gitignore': '.env\nsecrets/\n' });
     write(fixture.folder, { 'own/.env': 'A=1\n', 'own/secrets/b/c': 'x' });

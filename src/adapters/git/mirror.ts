@@ -59,7 +59,7 @@ const HOUR = 3600;
 async function createMirror({ git, lock }: Locked, dir: string, { url }: Remote): Promise<void> {
   rmSync(dir, { recursive: true, force: true });
   await mkdir(dirname(dir), { recursive: true });
-  const doing = `making a mirror of ${url}`;
+  const doing = `creating a mirror of ${url}`;
   // The account of a cell reads the objects, and it is not ours where we are root.
   const args = [
     'init',

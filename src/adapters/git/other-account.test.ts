@@ -15,13 +15,13 @@ import type { Cell } from '../../ports/cell.ts';
 const NOBODY = 65_534;
 const skip = process.getuid?.() !== 0 && 'only root can start programs as somebody else';
 
-describe('a cell of another account', { skip }, () => {
-  it('reads the mirror, has a work tree of its own, and is harvested by root', async () => {
+describe('a cell that runs as another account', { skip }, () => {
+  it('a cell that runs as another account reads the mirror, has its own work tree and is harvested by root', async () => {
     using fixture = gitFixture();
     const before = process.umask(0o077);
     const mirror = await fixture.mirror().finally(() => process.umask(before));
     const cell = asNobody(await fixture.openCell());
-    // Walls are built by root, which may enter what is above; here the way has to be open.
+    // Root builds a sandbox and may enter its parent folders; here they must be open.
     for (const folder of [fixture.folder, fixture.root, join(fixture.root, 'mirrors')])
       chmodSync(folder, 0o711);
     const base = (await mirror.tip('main')) ?? '';

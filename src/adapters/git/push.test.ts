@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { asWork, gitAs, gitFixture, THREAD, write } from '../../../test/support/git-fixture.ts';
 
 describe('a push', () => {
-  it('moves the branch of the thread, and again when it is where it was', async () => {
+  it('a push moves the branch of the thread, and so does the next one', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest } = await fixture.begin(mirror);
@@ -25,7 +25,7 @@ describe('a push', () => {
     assert.equal(await mirror.tip(THREAD), second.commit);
   });
 
-  it('repeated says that it is there', async () => {
+  it('a repeated push reports the same commit as pushed', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest } = await fixture.begin(mirror);
@@ -40,7 +40,7 @@ describe('a push', () => {
     assert.deepEqual(answers, Array(3).fill({ is: 'pushed', commit: work.commit }));
   });
 
-  it('changes nothing when somebody else moved the branch', async () => {
+  it('a push changes nothing when the branch was moved by someone else', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest, base } = await fixture.begin(mirror);
@@ -64,7 +64,7 @@ describe('a push', () => {
     });
   });
 
-  it('R15: that the repository refuses says what it said, and is no success', async () => {
+  it('R15: a push that the repository refuses is refused with its message', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest } = await fixture.begin(mirror);
@@ -83,7 +83,7 @@ describe('a push', () => {
     assert.equal(fixture.upstreamTip(THREAD), null);
   });
 
-  it('R15: never goes to the base branch, nor to a name outside the grammar', async () => {
+  it('R15: a push to the base branch or to an invalid branch name is refused', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest, base } = await fixture.begin(mirror);
@@ -96,7 +96,7 @@ describe('a push', () => {
     assert.equal(fixture.upstreamTip('main'), base);
   });
 
-  it('that cannot reach the repository is a fault', async () => {
+  it('a push that cannot reach the repository fails with the error of git', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest } = await fixture.begin(mirror);
@@ -111,7 +111,7 @@ describe('a push', () => {
 });
 
 describe('a rescue', () => {
-  it('keeps work in the mirror under the name of its run', async () => {
+  it('a rescue keeps work in the mirror under the name of its run', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest } = await fixture.begin(mirror);

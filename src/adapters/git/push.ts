@@ -31,7 +31,7 @@ export async function pushWork(
   { work, to }: { readonly work: Work; readonly to: PushTarget },
 ): Promise<Pushed> {
   if (!isBranchName(to.branch))
-    return refused(`${JSON.stringify(to.branch)} is no name for a branch`);
+    return refused(`${JSON.stringify(to.branch)} is not a valid branch name`);
   if (to.branch === mirror.defaultBranch) {
     return refused(`${to.branch} is the base branch; work is merged into it, never pushed to it`);
   }
@@ -56,7 +56,7 @@ export async function rescueWork(
   const folder = runFolder(needs.folders, work.run);
   const ref = `${RESCUE_REFS}${work.run}`;
   if (!existsSync(quarantineIn(folder))) {
-    throw new RepositoryFailed(`the work of run ${work.run} is not here any more`);
+    throw new RepositoryFailed(`the work of run ${work.run} is no longer on this machine`);
   }
   using _lock = await lockExclusively(needs, join(folder, 'lock'));
   await importIntoMirror(needs, mirror, { folder, ref, commit: work.commit });
@@ -124,8 +124,7 @@ async function remoteTip(
 
 /** For a clone with that branch checked out, replaces the advice of git to turn its guard off. */
 function remoteMessage(output: string, summary: string): string {
-  if (summary.includes(CHECKED_OUT))
-    return ': check out another branch there, or name a bare clone';
+  if (summary.includes(CHECKED_OUT)) return ': check out another branch there, or use a bare clone';
   const lines = output.split('\n').filter((line) => /^remote: (?!error:)/.test(line));
   return lines.length === 0
     ? ''
@@ -152,7 +151,7 @@ async function importIntoMirror(
   }: { readonly folder: string; readonly ref: string; readonly commit: string },
 ): Promise<void> {
   using lock = await lockMirror({ path }, dir);
-  const doing = `keeping ${commit} in the mirror`;
+  const doing = `storing ${commit} in the mirror`;
   const quarantine = quarantineIn(folder);
   if (existsSync(quarantine)) {
     const remote = { url: quarantine, protocol: 'file', credential: null } as const;

@@ -23,7 +23,7 @@ export async function makeQuarantine(
 ): Promise<void> {
   rmSync(dir, { recursive: true, force: true });
   const args = ['init', '--quiet', '--bare', '--template=', '--end-of-options', dir];
-  await git.run({ dir, args, doing: 'making a quarantine', lock });
+  await git.run({ dir, args, doing: 'creating a quarantine', lock });
   writeFileSync(join(dir, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`);
 }
 
@@ -50,14 +50,19 @@ export async function importObjects(
     },
   ];
   for (const call of calls) {
-    const doing = 'taking objects into quarantine';
+    const doing = 'importing objects into the quarantine';
     const result = await git.exec({ dir, lock, doing, env: ALLOCATION_LIMIT, ...call });
     if (isHostFault(result)) throw new RepositoryFailed(`${doing}: ${errorLines(result)}`);
     if (result.code !== 0) {
       return { is: 'unusable', because: `its objects were refused: ${errorLines(result)}` };
     }
   }
-  await git.run({ dir, lock, doing: 'naming what came', args: ['update-ref', AGENT_REF, head] });
+  await git.run({
+    dir,
+    lock,
+    doing: 'naming the received commit',
+    args: ['update-ref', AGENT_REF, head],
+  });
   return undefined;
 }
 

@@ -57,7 +57,7 @@ async function cherryPick(
   { picked, onto }: { readonly picked: Commit; readonly onto: string },
 ): Promise<CherryPicked> {
   const [parent] = await readCommits(repository, [onto]);
-  if (!parent) throw new RepositoryFailed(`${onto} is not in its mirror`);
+  if (!parent) throw new RepositoryFailed(`${onto} is not in the mirror`);
   const time = parent.time + 1;
   const mergeBase = await commitTree(
     repository,

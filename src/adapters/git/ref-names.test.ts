@@ -35,7 +35,7 @@ const HOSTILE = [
 ];
 
 describe('a branch name', () => {
-  it('A27, A28: that could be an option, an expression or a way out is refused', () => {
+  it('A27, A28: a branch name that could be an option, an expression or a path out is refused', () => {
     assert.ok(HOSTILE.length >= 100);
     for (const name of HOSTILE) {
       assert.equal(isBranchName(name), false, JSON.stringify(name));
@@ -43,7 +43,7 @@ describe('a branch name', () => {
     }
   });
 
-  it('of the hall passes, and so do the usual ones', () => {
+  it('ordinary branch names and those of the hall are valid', () => {
     const names = [
       'hall/old-major/issue-12',
       'hall/ada/acme-shop-issue-7',
@@ -56,7 +56,7 @@ describe('a branch name', () => {
 });
 
 describe('the name of a run', () => {
-  it('A29: that would lead out of its folder is refused', () => {
+  it('A29: a run name that would lead out of its folder is refused', () => {
     for (const name of [
       '../../etc',
       'a/b',

@@ -20,7 +20,8 @@ export function isBranchName(name: string): boolean {
 
 /** The full ref name, so git never has to guess. */
 export function refOf(branch: string): string {
-  if (!isBranchName(branch)) throw new RepositoryFailed(`${shown(branch)} is no name for a branch`);
+  if (!isBranchName(branch))
+    throw new RepositoryFailed(`${shown(branch)} is not a valid branch name`);
   return `refs/heads/${branch}`;
 }
 
@@ -29,14 +30,14 @@ function isCommitName(name: string): boolean {
 }
 
 export function checkedCommit(name: string): string {
-  if (!isCommitName(name)) throw new RepositoryFailed(`${shown(name)} is no name of a commit`);
+  if (!isCommitName(name)) throw new RepositoryFailed(`${shown(name)} is not a commit id`);
   return name;
 }
 
 /** The hall names runs; their folders and refs use these names. */
 export function checkedRun(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)) return name;
-  throw new RepositoryFailed(`${shown(name)} is no name of a run`);
+  throw new RepositoryFailed(`${shown(name)} is not a run id`);
 }
 
 function shown(name: string): string {

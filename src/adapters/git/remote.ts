@@ -12,7 +12,7 @@ export interface Remote {
 
 /** Refuses everything else that git accepts as a remote (ssh, `ext::`, options), by name. */
 export function remoteOf({ url, credential }: Repository): Remote {
-  if (hasControl(url)) throw refused(url, 'it holds control characters');
+  if (hasControl(url)) throw refused(url, 'it contains control characters');
   if (isAbsolute(url)) return { url, protocol: 'file', credential: null };
   const address = URL.canParse(url) ? new URL(url) : undefined;
   switch (address?.protocol) {
@@ -22,11 +22,11 @@ export function remoteOf({ url, credential }: Repository): Remote {
       return { url: withoutUser(address), protocol: 'https', credential };
     case 'http:':
       if (!LOOPBACK.includes(address.hostname)) {
-        throw refused(url, 'http would show the credential and the code to the network; use https');
+        throw refused(url, 'http would send the credential and the code unencrypted; use https');
       }
       return { url: withoutUser(address), protocol: 'http', credential };
     default:
-      throw refused(url, 'an absolute path, a file: or an https: address is needed');
+      throw refused(url, 'use an absolute path, a file: URL or an https: URL');
   }
 }
 
@@ -34,7 +34,10 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 function withoutUser(address: URL): string {
   if (address.username !== '' || address.password !== '') {
-    throw refused(address.host, 'its address holds a credential; configure it beside the address');
+    throw refused(
+      address.host,
+      'its URL contains a credential; configure the credential separately',
+    );
   }
   return address.href;
 }

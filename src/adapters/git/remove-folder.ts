@@ -31,8 +31,8 @@ export async function removeFolder(
   } catch (error) {
     if (!exists(target)) return;
     await makeRemovable(target, call);
-    await remove().catch((again: unknown) => {
-      throw new RepositoryFailed(`${target} could not be removed: ${String(again)}`, {
+    await remove().catch((secondError: unknown) => {
+      throw new RepositoryFailed(`${target} could not be removed: ${String(secondError)}`, {
         cause: error,
       });
     });

@@ -12,35 +12,35 @@ import {
 const OLD = '# Memory\n\n## Tests\n\nRun make.\n';
 const MORE = '\n## Style\n\nShort.\n';
 
-async function findingsOf(fixture: GitFixture, act: (begun: OpenCheckout) => void) {
-  const begun = await fixture.begin(await fixture.mirror());
-  act(begun);
-  const { findings } = asWork(await begun.harvest());
+async function findingsOf(fixture: GitFixture, act: (checkout: OpenCheckout) => void) {
+  const checkout = await fixture.begin(await fixture.mirror());
+  act(checkout);
+  const { findings } = asWork(await checkout.harvest());
   return findings.map(({ kind, path, blocks }) => `${kind} ${path} ${blocks}`);
 }
 
-describe('the memory of a repository, at a harvest', () => {
-  it('is added to, which a person is told', async () => {
+describe('the repository memory at a harvest', () => {
+  it('an addition to the repository memory is a finding that does not block the push', async () => {
     using fixture = gitFixture();
     const first = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD }));
     fixture.commitUpstream({ '.hall-local.md': OLD });
     const next = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD + MORE }));
-    const told = ['repository_memory .hall-local.md false'];
-    assert.deepEqual([first, next], [told, told]);
+    const expected = ['repository_memory .hall-local.md false'];
+    assert.deepEqual([first, next], [expected, expected]);
   });
 
-  it('is added to after what others merged meanwhile', async () => {
+  it('the repository memory may be extended after a merge from upstream', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.hall-local.md': OLD });
-    const begun = await fixture.begin(await fixture.mirror());
-    begun.write({ 'a.txt': '1\n' });
-    begun.git('add', '.');
-    begun.git('commit', '--quiet', '-m', 'Add a');
+    const checkout = await fixture.begin(await fixture.mirror());
+    checkout.write({ 'a.txt': '1\n' });
+    checkout.git('add', '.');
+    checkout.git('commit', '--quiet', '-m', 'Add a');
     const upstreamCommit = fixture.commitUpstream({ '.hall-local.md': OLD + MORE });
     await fixture.mirror();
-    begun.git('merge', '--quiet', '--no-edit', upstreamCommit);
-    begun.write({ '.hall-local.md': `${OLD}${MORE}\n## Names\n\nPlain.\n` });
-    const { findings } = asWork(await begun.harvest());
+    checkout.git('merge', '--quiet', '--no-edit', upstreamCommit);
+    checkout.write({ '.hall-local.md': `${OLD}${MORE}\n## Names\n\nPlain.\n` });
+    const { findings } = asWork(await checkout.harvest());
     assert.deepEqual(
       findings.map(({ blocks }) => blocks),
       [false],
@@ -58,8 +58,8 @@ describe('the memory of a repository, at a harvest', () => {
         symlinkSync('readme.md', join(cell.paths.work, '.hall-local.md'));
       },
     ],
-  ] as readonly (readonly [string, (begun: OpenCheckout) => void])[]) {
-    it(`that is ${how} does not leave`, async () => {
+  ] as readonly (readonly [string, (checkout: OpenCheckout) => void])[]) {
+    it(`a repository memory that is ${how} blocks the push`, async () => {
       using fixture = gitFixture();
       fixture.commitUpstream({ '.hall-local.md': OLD });
       const found = await findingsOf(fixture, act);
@@ -67,14 +67,14 @@ describe('the memory of a repository, at a harvest', () => {
     });
   }
 
-  it('that is too large to be read is not put away for a small one', async () => {
+  it('a repository memory too large to read may not be replaced by a small one', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.hall-local.md': `${OLD}${'x'.repeat(256 * 1024)}\n` });
     const found = await findingsOf(fixture, ({ write }) => write({ '.hall-local.md': OLD }));
     assert.deepEqual(found, ['repository_memory .hall-local.md true']);
   });
 
-  it('under another spelling does not leave', async () => {
+  it('a repository memory under another spelling blocks the push', async () => {
     using fixture = gitFixture();
     const found = await findingsOf(fixture, ({ write }) => write({ '.Hall-Local.md': OLD }));
     assert.deepEqual(found, ['repository_memory .Hall-Local.md true']);

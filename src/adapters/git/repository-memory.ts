@@ -20,11 +20,11 @@ export async function memoryFindings(
     const because =
       path === MEMORY_FILE
         ? await memoryFault(needs, { from, to, isNew: change === 'added' })
-        : `it is spelt ${MEMORY_FILE}, and not every file system would tell the two apart`;
+        : `some file systems cannot tell its name from ${MEMORY_FILE}`;
     findings.push({
       kind: 'repository_memory',
       path,
-      because: because ?? 'it adds to what agents are told about the repository',
+      because: because ?? 'it adds to what agents read about the repository',
       blocks: because !== null,
     });
   }
@@ -35,10 +35,9 @@ async function memoryFault(
   needs: { readonly git: Git; readonly dir: string },
   { from, to, isNew }: { readonly from: string; readonly to: string; readonly isNew: boolean },
 ): Promise<string | null> {
-  const wanted = { path: MEMORY_FILE, most: MAX_MEMORY };
-  const before = await readFileOf(needs, from, wanted);
-  const after = await readFileOf(needs, to, wanted);
-  if (before === null && !isNew)
-    return 'what was there cannot be read; a person has to put it right';
+  const file = { path: MEMORY_FILE, most: MAX_MEMORY };
+  const before = await readFileOf(needs, from, file);
+  const after = await readFileOf(needs, to, file);
+  if (before === null && !isNew) return 'the previous version cannot be read; a person must fix it';
   return memoryEditFault(before, after);
 }

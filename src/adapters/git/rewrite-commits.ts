@@ -66,7 +66,7 @@ export async function commitTree(
   const date = `${time} +0000`;
   return await git.text({
     dir,
-    doing: 'making a commit',
+    doing: 'creating a commit',
     ...signing(signingKey, gnupgHome, {
       GIT_AUTHOR_NAME: author?.name ?? name,
       GIT_AUTHOR_EMAIL: author?.email ?? email,

@@ -17,7 +17,7 @@ import { createGit } from './run-git.ts';
 import { createGitWorkspaces } from './workspaces.ts';
 
 describe('the git of the host', () => {
-  it('says what was tried, how it ended and what git said', async () => {
+  it('an error of git names the step, the exit code and the output of git', async () => {
     using temp = tempFolder();
     const git = createGit({ path: PATH, home: temp.file('home') });
     await assert.rejects(
@@ -31,22 +31,22 @@ describe('the git of the host', () => {
     );
   });
 
-  it('that prints without end, or never ends, is ended', async () => {
+  it('a git that prints too much or runs too long is stopped', async () => {
     using temp = tempFolder();
     const dir = temp.file('r');
     const git = createGit({ path: PATH, home: temp.file('home') });
     gitAs(temp.path, 'init', '--quiet', '--bare', dir);
     const endless = { dir, doing: 'waiting', config: ['alias.wait=!sleep 60; true'] };
     await assert.rejects(git.run({ ...endless, args: ['wait'], seconds: 0.2 }), {
-      message: 'waiting: git wait was ended: took longer than 0.2 s and was ended',
+      message: 'waiting: git wait was stopped: took longer than 0.2 seconds',
     });
     const yes = { dir, doing: 'reading', config: ['alias.yes=!yes'], mostBytes: 10_000 };
     await assert.rejects(git.run({ ...yes, args: ['yes'] }), {
-      message: 'reading: git yes was ended: printed more than 10000 bytes and was ended',
+      message: 'reading: git yes was stopped: printed more than 10000 bytes',
     });
   });
 
-  it('reads no settings of a person or the machine', async () => {
+  it('git on the host reads no user or system settings', async () => {
     using temp = tempFolder();
     const dir = temp.file('r');
     gitAs(temp.path, 'init', '--quiet', '--bare', dir);
@@ -60,8 +60,8 @@ describe('the git of the host', () => {
   });
 });
 
-describe('an address', () => {
-  it('A25: is a path, a file or an https address, and nothing else that git would take', () => {
+describe('a repository address', () => {
+  it('A25: a repository address is a path, a file: or an https: URL, and nothing else that git accepts', () => {
     const refused = [
       'ext::sh -c touch% /tmp/pwn',
       '--upload-pack=touch pwn',
@@ -81,7 +81,7 @@ describe('an address', () => {
     assert.equal(remoteOf({ url: 'https://forge.test/a.git', credential: 't' }).protocol, 'https');
   });
 
-  it('with a credential in it is refused without showing it', () => {
+  it('a repository address with a credential is refused without showing the credential', () => {
     const url = 'https://ada:hunter2hunter2@forge.test/a.git';
     assert.throws(
       () => remoteOf({ url, credential: null }),
@@ -93,15 +93,15 @@ describe('an address', () => {
 });
 
 describe('a credential', () => {
-  it('opens the repository and is in no argument, environment, file or message', async () => {
+  it('a credential is accepted by the repository and appears in no argument, environment, file or message', async () => {
     using fixture = gitFixture();
     const secret = 'x-token-0123456789abcdef';
-    const seen: string[] = [];
+    const leaks: string[] = [];
     await using server = await serveGit({
       folder: dirname(fixture.upstream),
       credential: `x-access-token:${secret}`,
       onRequest: () =>
-        seen.push(
+        leaks.push(
           ...processesWith([secret, Buffer.from(`x-access-token:${secret}`).toString('base64')]),
         ),
     });
@@ -117,7 +117,7 @@ describe('a credential', () => {
     const pushed = await mirror.push(work, { branch: THREAD, expected: null });
 
     assert.equal(pushed.is, 'pushed');
-    assert.deepEqual(seen, []);
+    assert.deepEqual(leaks, []);
     assert.deepEqual(readdirSync(join(fixture.root, 'home')), []);
     await assert.rejects(
       workspaces.mirror({ url, credential: 'wrong-one-wrong' }),

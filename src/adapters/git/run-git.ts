@@ -68,7 +68,7 @@ export function failureOf(
   { doing, args, remote }: GitCall,
   { code, stderr }: GitResult,
 ): RepositoryFailed {
-  const how = code === null ? 'was ended' : `failed with exit code ${code}`;
+  const how = code === null ? 'was stopped' : `failed with exit code ${code}`;
   const message = errorText(stderr, remote?.credential ?? null);
   return new RepositoryFailed(`${doing}: git ${args[0]} ${how}: ${message}${hint(stderr)}`, {
     cause: { args, code, stderr: message },
@@ -182,13 +182,10 @@ function resultOf(child: ChildProcess, call: GitCall): Promise<GitResult> {
     because ??= why;
     killGroup(child);
   }
-  const timer = setTimeout(
-    () => end(`took longer than ${seconds} s and was ended`),
-    seconds * 1000,
-  );
+  const timer = setTimeout(() => end(`took longer than ${seconds} seconds`), seconds * 1000);
   child.stdout?.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > mostBytes) end(`printed more than ${mostBytes} bytes and was ended`);
+    if (length > mostBytes) end(`printed more than ${mostBytes} bytes`);
     else stdout.push(chunk);
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -224,7 +221,7 @@ function errorText(stderr: string, credential: string | null): string {
   const errors = lines.filter((line) => /^(fatal|error|remote|warning)\b/.test(line));
   const message = (errors.length > 0 ? errors : lines).slice(-4).join('; ').slice(0, 800);
   const masked = message.replace(/\/\/[^/@\s]*@/g, '//');
-  return (credential ? masked.replaceAll(credential, '…') : masked) || 'nothing';
+  return (credential ? masked.replaceAll(credential, '…') : masked) || 'no output';
 }
 
 function hint(stderr: string): string {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Cell, CellEnd } from '../../ports/cell.ts';
 import { runInCell } from './run-in-cell.ts';
 
-test('a program whose output cannot be kept is ended', async () => {
+test('a program whose output cannot be stored is killed', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<CellEnd>();
   let isKilled = false;
   const kill = () => {

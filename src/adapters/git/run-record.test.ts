@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { readRecord } from './run-record.ts';
 
-test('a run record that an earlier version wrote for unusable work is still read as unusable', () => {
+test('a run record of unusable work from an earlier version is still read as unusable', () => {
   using folder = tempFolder();
   const harvest = { is: 'spoilt', because: 'broken objects' };
   const record = { mirror: '/m', head: null, asked: 'x', harvest, fate: 'open', at: 1 };

@@ -4,22 +4,22 @@ type Verdict = Omit<Finding, 'path'>;
 
 const CI: Verdict = {
   kind: 'sensitive_path',
-  because: 'decides what runs with the rights of the repository, or who must review',
+  because: 'controls what runs with the permissions of the repository, or who must review',
   blocks: true,
 };
 const AGENT: Verdict = {
   kind: 'agent_settings',
-  because: 'tells agents what to do, or makes their tools run programs',
+  because: 'instructs agents, or makes their tools run programs',
   blocks: true,
 };
 const TOOL: Verdict = {
   kind: 'sensitive_path',
-  because: 'makes git or a package tool run programs on the machines of people',
+  because: 'makes git or a package manager run programs on other machines',
   blocks: true,
 };
 const LOCK: Verdict = {
   kind: 'sensitive_path',
-  because: 'fixes which packages are installed',
+  because: 'pins which packages are installed',
   blocks: false,
 };
 

@@ -37,18 +37,22 @@ function plan(fixture: GitFixture, days: number) {
 }
 
 /** A run whose workspace has ended and lies where the sweep looks. */
-async function ended(fixture: GitFixture, mirror: GitMirror, run: string): Promise<OpenCheckout> {
-  const begun = await fixture.begin(mirror, `hall/ada/${run}`);
-  begun.write({ [`${run}.txt`]: `${run}\n` });
-  return begun;
+async function endedRun(
+  fixture: GitFixture,
+  mirror: GitMirror,
+  run: string,
+): Promise<OpenCheckout> {
+  const checkout = await fixture.begin(mirror, `hall/ada/${run}`);
+  checkout.write({ [`${run}.txt`]: `${run}\n` });
+  return checkout;
 }
 
-describe('a sweep', () => {
-  it('removes what was pushed, after its time', async () => {
+describe('a sweep of runs', () => {
+  it('a sweep removes a pushed run after its retention', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const begun = await ended(fixture, mirror, 'r-1');
-    const work = asWork(await begun.harvest({ run: 'r-1' }));
+    const checkout = await endedRun(fixture, mirror, 'r-1');
+    const work = asWork(await checkout.harvest({ run: 'r-1' }));
     await mirror.push(work, { branch: THREAD, expected: null });
     const workspaces = createGitWorkspaces(fixture.settings);
 
@@ -60,11 +64,11 @@ describe('a sweep', () => {
     assert.ok(swept.disk.mirrors > 0);
   });
 
-  it('rescues work that was not pushed before it removes it, and keeps the rescue for its time', async () => {
+  it('a sweep rescues unpushed work before it removes the run, and keeps the rescue for its retention', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const begun = await ended(fixture, mirror, 'r-1');
-    const work = asWork(await begun.harvest({ run: 'r-1' }));
+    const checkout = await endedRun(fixture, mirror, 'r-1');
+    const work = asWork(await checkout.harvest({ run: 'r-1' }));
     const workspaces = createGitWorkspaces(fixture.settings);
 
     const swept = await workspaces.sweep(plan(fixture, 2));
@@ -78,11 +82,11 @@ describe('a sweep', () => {
     assert.deepEqual(await mirror.rescued(), []);
   });
 
-  it('leaves alone what is alive, whatever it costs', async () => {
+  it('a sweep does not touch a live run, even over budget', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const begun = await ended(fixture, mirror, 'r-alive');
-    asWork(await begun.harvest({ run: 'r-alive' }));
+    const checkout = await endedRun(fixture, mirror, 'r-alive');
+    asWork(await checkout.harvest({ run: 'r-alive' }));
 
     const swept = await createGitWorkspaces(fixture.settings).sweep({
       ...plan(fixture, 400),
@@ -94,43 +98,43 @@ describe('a sweep', () => {
     assert.ok(existsSync(join(fixture.root, 'runs/r-alive')));
   });
 
-  it('leaves alone what began after it was seen who is alive', async () => {
+  it('a sweep does not touch a run that began after the list of live runs was taken', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
-    const seen = Date.now() - 1;
-    const begun = await ended(fixture, mirror, 'r-1');
-    await begun.harvest({ run: 'r-1' });
+    const listedAt = Date.now() - 1;
+    const checkout = await endedRun(fixture, mirror, 'r-1');
+    await checkout.harvest({ run: 'r-1' });
     const workspaces = createGitWorkspaces(fixture.settings);
 
     const tight = { ...plan(fixture, 0), budgetBytes: 0 };
-    assert.deepEqual((await workspaces.sweep({ ...tight, now: seen })).removed, []);
+    assert.deepEqual((await workspaces.sweep({ ...tight, now: listedAt })).removed, []);
     assert.deepEqual((await workspaces.sweep({ ...tight, now: Date.now() + 1 })).removed, ['r-1']);
   });
 
-  it('goes on without a run whose work cannot be rescued, and keeps that', async () => {
+  it('a sweep keeps a run whose work cannot be rescued and continues with the others', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
-      const begun = await ended(fixture, mirror, run);
-      await begun.harvest({ run });
+      const checkout = await endedRun(fixture, mirror, run);
+      await checkout.harvest({ run });
     }
     const record = join(fixture.root, 'runs/r-1/record.json');
-    const said = JSON.parse(readFileSync(record, 'utf8'));
+    const stored = JSON.parse(readFileSync(record, 'utf8'));
     writeFileSync(
       record,
-      JSON.stringify({ ...said, mirror: join(fixture.root, 'mirrors/gone.git') }),
+      JSON.stringify({ ...stored, mirror: join(fixture.root, 'mirrors/gone.git') }),
     );
     const { removed, stuck } = await createGitWorkspaces(fixture.settings).sweep(plan(fixture, 2));
     assert.deepEqual([removed, stuck.map(({ run }) => run)], [['r-2'], ['r-1']]);
     assert.equal(existsSync(record), true);
   });
 
-  it('goes by age until it is within the budget', async () => {
+  it('a sweep removes the oldest runs until the disk use is within the budget', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
-      const begun = await ended(fixture, mirror, run);
-      asWork(await begun.harvest({ run }));
+      const checkout = await endedRun(fixture, mirror, run);
+      asWork(await checkout.harvest({ run }));
     }
     const workspaces = createGitWorkspaces(fixture.settings);
     const { disk } = await workspaces.sweep(plan(fixture, 0));
@@ -146,7 +150,7 @@ describe('a sweep', () => {
 });
 
 describe('removing a folder', () => {
-  it('A31: gets rid of hostile names, rights, depths and links, and follows none', async () => {
+  it('A31: a folder with hostile names, permissions, depths and links is removed, and no link is followed', async () => {
     using temp = tempFolder();
     fillBadly(temp.path);
     await removeFolder(
@@ -157,7 +161,7 @@ describe('removing a folder', () => {
     assert.equal(readFileSync(temp.file('precious/keep'), 'utf8'), 'me');
   });
 
-  it('A31: does so for an ordinary account too', {
+  it('A31: a hostile folder is removed by an ordinary account too', {
     skip: process.getuid?.() !== 0 && 'needs root',
   }, () => {
     using temp = tempFolder();
@@ -178,12 +182,12 @@ describe('removing a folder', () => {
     assert.equal(readFileSync(temp.file('precious/keep'), 'utf8'), 'me');
   });
 
-  it('never leaves the place it was given', async () => {
+  it('removing a folder never touches anything outside its parent', async () => {
     using temp = tempFolder();
     mkdirSync(temp.file('runs/x'), { recursive: true });
     for (const folder of ['', '.', '..', 'x/../..', '../precious']) {
-      const asked = { folder: join(temp.file('runs'), folder), within: temp.file('runs') };
-      await assert.rejects(removeFolder({ path: PATH }, asked), { name: 'RepositoryFailed' });
+      const request = { folder: join(temp.file('runs'), folder), within: temp.file('runs') };
+      await assert.rejects(removeFolder({ path: PATH }, request), { name: 'RepositoryFailed' });
     }
     symlinkSync(temp.path, temp.file('runs/link'));
     const link = { folder: temp.file('runs/link'), within: temp.file('runs') };

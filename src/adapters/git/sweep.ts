@@ -96,5 +96,5 @@ async function repackMirror({ git, path }: Needs, dir: string): Promise<void> {
   using lock = await lockFile({ path }, { file: `${dir}.lent`, kind: 'exclusive', seconds: 0 });
   if (!lock) return;
   const args = ['repack', '-a', '-d', '-k', '-l', '--quiet'];
-  await git.run({ dir, lock, doing: 'tidying a mirror', args, seconds: 3600 });
+  await git.run({ dir, lock, doing: 'cleaning up a mirror', args, seconds: 3600 });
 }

@@ -62,7 +62,7 @@ async function listTrees(
   { git, dir }: Needs,
   { head, known }: { readonly head: string; readonly known: readonly string[] },
 ): Promise<string[]> {
-  const doing = 'counting what came';
+  const doing = 'counting received objects';
   const objects = await git.text({
     dir,
     doing,

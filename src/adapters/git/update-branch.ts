@@ -20,6 +20,6 @@ export async function updateBranch(
   const pushed = await pushCommit({ git, dir, lock }, remote, to);
   if (pushed.is !== 'pushed') return pushed;
   const args = ['update-ref', refOf(to.branch), to.commit];
-  await git.run({ dir, lock, doing: `keeping ${to.branch} in the mirror`, args });
+  await git.run({ dir, lock, doing: `storing ${to.branch} in the mirror`, args });
   return { is: 'pushed', commit: to.commit };
 }

@@ -34,8 +34,8 @@ export async function runCheck(
   clearTimeout(timer);
   stop.removeEventListener('abort', kill);
   if (end.code === 0) return undefined;
-  const how = end.code === null ? `it was ended by ${end.signal}` : `it ended with ${end.code}`;
-  const limit = end.limit === null ? '' : `, at its limit of ${nameOfLimit(end.limit)}`;
+  const how = end.code === null ? `ended by ${end.signal}` : `ended with exit code ${end.code}`;
+  const limit = end.limit === null ? '' : `, at its ${nameOfLimit(end.limit)} limit`;
   return {
     output: `${output.join('').slice(-MAX_OUTPUT).trimEnd()}\n${how}${limit}`,
     cannotRun: end.code !== null && CANNOT_RUN.includes(end.code),

@@ -48,11 +48,11 @@ function pageOf(entries: readonly Entry[], query: EventQuery): Page<Recorded> {
   const limit = Math.min(query.limit, SCAN);
   const step = query.newestFirst ? -1 : 1;
   const rows: Recorded[] = [];
-  let looked = 0;
+  let scanned = 0;
   for (let seq = step > 0 ? after + 1 : before - 1; seq > after && seq < before; seq += step) {
     const entry = entries[seq - 1];
-    if (looked === SCAN && query.task === undefined) return { rows, next: seq - step };
-    looked += 1;
+    if (scanned === SCAN && query.task === undefined) return { rows, next: seq - step };
+    scanned += 1;
     if (!entry || !matches(entry, query)) continue;
     if (rows.length === limit) return { rows, next: rows.at(-1)?.seq };
     rows.push(entry.recorded);
@@ -72,8 +72,8 @@ function lastAt(entries: readonly Entry[], at: Instant): number {
   let high = entries.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    const there = entries[middle - 1]?.recorded.at ?? 0;
-    if (there <= at) low = middle;
+    const middleTime = entries[middle - 1]?.recorded.at ?? 0;
+    if (middleTime <= at) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -31,8 +31,8 @@ export function taskPage(tables: MemoryTables, query: TaskQuery): Page<TaskRecor
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
   const ids = [...tables.tasks.keys()].filter((id) => id < before).reverse();
   const rows: TaskRecord[] = [];
-  for (const [looked, id] of ids.entries()) {
-    if (looked === SCAN) return { rows, next: ids[looked - 1] };
+  for (const [scanned, id] of ids.entries()) {
+    if (scanned === SCAN) return { rows, next: ids[scanned - 1] };
     const record = taskIn(tables, id);
     if (!record || !matches(record, query)) continue;
     if (rows.length === query.limit) return { rows, next: rows.at(-1)?.task.id };

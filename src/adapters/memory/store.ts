@@ -82,9 +82,9 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       forget(disk.decisions, ({ id }) => id < decisionId(before.decisions, ''));
       forget(disk.heartbeats, ({ lastSeen }) => lastSeen < before.log);
       for (const [run, entries] of disk.transcripts) {
-        const left = entries.filter(({ at }) => at >= before.log);
-        if (left.length === 0) disk.transcripts.delete(run);
-        else disk.transcripts.set(run, left);
+        const remaining = entries.filter(({ at }) => at >= before.log);
+        if (remaining.length === 0) disk.transcripts.delete(run);
+        else disk.transcripts.set(run, remaining);
       }
     },
     close: async () => undefined,
@@ -95,7 +95,8 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
 function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group: Group): void {
   const head = log.head();
   const { after, epoch } = group;
-  if (epoch !== 0) throw new LeadershipLost(`epoch ${epoch} is unknown to a store with one writer`);
+  if (epoch !== 0)
+    throw new LeadershipLost(`epoch ${epoch} is unknown: this store has only one writer`);
   if (after.seq !== head.seq || after.link !== head.link) {
     throw new LeadershipLost(`the log ends at event ${head.seq}, not at event ${after.seq}`);
   }
@@ -103,10 +104,10 @@ function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group
     faultInGroup(group) ??
     firstOf(group.rows, (row) => tables.faultIn(row) ?? faultInRow(row)) ??
     firstOf(group.decisions, ({ id }) =>
-      decisions.has(id) ? `there is a decision ${id} already` : undefined,
+      decisions.has(id) ? `decision ${id} already exists` : undefined,
     ) ??
     firstOf(group.log, ({ run, n }) =>
-      isTaken(transcripts.get(run), n) ? `run ${run} has an entry ${n} already` : undefined,
+      isTaken(transcripts.get(run), n) ? `run ${run} already has an entry ${n}` : undefined,
     );
   if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
 }
@@ -118,11 +119,11 @@ function isTaken(entries: readonly LogEntry[] | undefined, n: number): boolean {
 }
 
 function firstOf<T>(
-  things: readonly T[],
-  fault: (thing: T) => string | undefined,
+  items: readonly T[],
+  fault: (item: T) => string | undefined,
 ): string | undefined {
-  for (const thing of things) {
-    const found = fault(thing);
+  for (const item of items) {
+    const found = fault(item);
     if (found) return found;
   }
   return undefined;

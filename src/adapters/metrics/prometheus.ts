@@ -11,7 +11,7 @@ export function createPrometheus(): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'guildhall_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last byte of its response',
     labelNames: ['operation', 'status'],
     buckets: BUCKETS,
     registers: [registry],

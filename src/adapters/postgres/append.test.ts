@@ -17,86 +17,86 @@ const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, fa
 const HASTY: Partial<Timeouts> = { connect: 400, answer: 400 };
 
 describe('an append to PostgreSQL', { skip }, () => {
-  test('of a leader that lost leadership writes nothing', async () => {
+  test('an append of a leader that lost leadership writes nothing', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open()];
-    const scribe = new StoreWriter(await lead(first, 'http://first')).settle();
-    await scribe.write(first.store);
+    const writer = new StoreWriter(await lead(first, 'http://first')).settle();
+    await writer.write(first.store);
 
     await lead(second, 'http://second');
-    await assert.rejects(scribe.post(1).write(first.store), LeadershipLost);
-    assert.deepEqual(await second.store.head(), scribe.head);
+    await assert.rejects(writer.post(1).write(first.store), LeadershipLost);
+    assert.deepEqual(await second.store.head(), writer.head);
     assert.deepEqual((await second.store.tasks({ limit: 9 })).rows, []);
   });
 
-  test('loses leadership when the log does not end where the group begins', async () => {
+  test('an append loses leadership when the log does not end where its group begins', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const [scribe, other] = [new StoreWriter().settle(), new StoreWriter().settle()];
-    await scribe.write(store);
+    const [writer, other] = [new StoreWriter().settle(), new StoreWriter().settle()];
+    await writer.write(store);
     await assert.rejects(other.write(store), LeadershipLost);
-    await scribe.post(1).write(store);
+    await writer.post(1).write(store);
   });
 
-  test('refused by a constraint writes nothing, and the next one is written', async () => {
+  test('an append refused by a constraint writes nothing, and the next one is written', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const scribe = new StoreWriter().settle();
-    await scribe.write(store);
+    const writer = new StoreWriter().settle();
+    await writer.write(store);
     const entry = { run: 7 as never, n: 1, at: 1, text: 'said once' };
-    await scribe.write(store, scribe.group({ log: [entry] }));
+    await writer.write(store, writer.group({ log: [entry] }));
 
     const answer = { key: 'a', request: 'r', status: 200, body: 'b', at: 1 };
-    const twice = { ...scribe.group({ log: [entry], responses: [answer] }) };
+    const twice = { ...writer.group({ log: [entry], responses: [answer] }) };
     await assert.rejects(store.append(twice), GroupRefused);
     assert.equal((await store.recall({ responses: ['a'] })).responses.size, 0);
 
-    await scribe.post(1).write(store);
-    await agrees(store, scribe);
+    await writer.post(1).write(store);
+    await agrees(store, writer);
   });
 });
 
 describe('an append whose connection is cut', { skip }, () => {
-  test('before the server had it is written by the next connection', async () => {
+  test('an append cut off before it reached the server is written by the next connection', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toServer', () => 'cut');
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('after the commit is found written, and not written again', async () => {
+  test('an append cut off after its commit is found written and not repeated', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toClient', () => 'cut');
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('after the commit of a group without events is found written, and not written again', async () => {
+  test('an append without events cut off after its commit is found written and not repeated', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toClient', () => 'cut');
     const entry = { run: 7 as never, n: 1, at: 1, text: 'said once' };
-    await cell.scribe.write(cell.store, cell.scribe.group({ log: [entry] }));
+    await cell.writer.write(cell.store, cell.writer.group({ log: [entry] }));
     assert.deepEqual(await cell.store.log(entry.run, 0, 9), [entry]);
     await cell.agrees();
   });
 
-  test('by a network that falls silent is given up and found written', async () => {
+  test('an append whose connection goes silent after the commit times out and is found written', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toClient', () => 'drop');
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('and that arrives after it was sent again is not written twice', async () => {
+  test('an append that arrives late, after it was sent again, is not written twice', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toServer', () => 'hold');
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.proxy.release();
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('and that arrives at the moment it is sent again is found written', async () => {
+  test('an append that arrives late, while it is sent again, is found written', async () => {
     await using cell = await Cell.open();
     cell.onceOn('toServer', () => {
       cell.onceOn('toServer', async () => {
@@ -105,40 +105,40 @@ describe('an append whose connection is cut', { skip }, () => {
       });
       return 'hold';
     });
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.agrees();
   });
 
-  test('and that arrives after a later group without events changes nothing', async () => {
+  test('an append that arrives after a later group without events changes nothing', async () => {
     await using cell = await Cell.open();
     const heartbeat = (lastSeen: number) =>
-      cell.scribe.group({ heartbeats: [{ worker: 7 as never, lastSeen, worked: 0 }] });
+      cell.writer.group({ heartbeats: [{ worker: 7 as never, lastSeen, worked: 0 }] });
     cell.onceOn('toServer', () => 'hold');
-    await cell.scribe.write(cell.store, heartbeat(1));
-    await cell.scribe.write(cell.store, heartbeat(2));
+    await cell.writer.write(cell.store, heartbeat(1));
+    await cell.writer.write(cell.store, heartbeat(2));
     await cell.proxy.release();
     assert.deepEqual(await cell.store.heartbeats(), [{ worker: 7, lastSeen: 2, worked: 0 }]);
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await cell.agrees();
   });
 });
 
 describe('an append whose connection is cut while another node takes over', { skip }, () => {
-  test('loses leadership when the server never had it', async () => {
+  test('an append that never reached the server loses leadership when another node takes over', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toServer');
-    await assert.rejects(cell.scribe.post(1).write(cell.store), LeadershipLost);
+    await assert.rejects(cell.writer.post(1).write(cell.store), LeadershipLost);
     await takenOver;
     await cell.agrees();
   });
 
-  test('is found written when the server had it, and is the last one', async () => {
+  test('an append that reached the server is found written after another node takes over, and is the last one', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toClient');
-    await cell.scribe.post(1).write(cell.store);
+    await cell.writer.post(1).write(cell.store);
     await takenOver;
     await cell.agrees();
-    await assert.rejects(cell.scribe.post(1).write(cell.store), LeadershipLost);
+    await assert.rejects(cell.writer.post(1).write(cell.store), LeadershipLost);
   });
 
   for (const [way, isWritten] of [
@@ -146,48 +146,48 @@ describe('an append whose connection is cut while another node takes over', { sk
     ['toClient', true],
   ] as const) {
     const end = isWritten
-      ? 'found written when the server had it'
-      : 'leadership lost when it had not';
-    test(`and that has no events is ${end}`, async () => {
+      ? 'found written when it reached the server'
+      : 'leadership lost when it did not';
+    test(`an append without events during a takeover is ${end}`, async () => {
       await using cell = await Cell.open();
       const heartbeat = { worker: 7 as never, lastSeen: 1, worked: 0 };
-      const group = cell.scribe.group({ heartbeats: [heartbeat] });
+      const group = cell.writer.group({ heartbeats: [heartbeat] });
       const takenOver = cell.takeOverWhile(way);
-      if (isWritten) await cell.scribe.write(cell.store, group);
-      else await assert.rejects(cell.scribe.write(cell.store, group), LeadershipLost);
+      if (isWritten) await cell.writer.write(cell.store, group);
+      else await assert.rejects(cell.writer.write(cell.store, group), LeadershipLost);
       await takenOver;
       assert.deepEqual(await cell.other.store.heartbeats(), isWritten ? [heartbeat] : []);
     });
   }
 });
 
-describe('an append to a database that stays away', { skip }, () => {
-  test('waits for a lock that somebody else holds, and is written once it is free', async () => {
+describe('an append to a database that does not respond', { skip }, () => {
+  test('an append waits for a locked head row and is written once it is free', async () => {
     await using cell = await Cell.open({ lock: 50 });
     const holder = await cell.holdHead();
-    const written = cell.scribe.post(1).write(cell.store);
+    const written = cell.writer.post(1).write(cell.store);
     await cell.untilLogged('canceling statement due to lock timeout');
     await holder.end();
     await written;
     await cell.agrees();
   });
 
-  test('counts the store as broken after the time it was given', async () => {
-    // Long enough for the group that is written before the wire falls silent.
+  test('an append fails the store after its timeout', async () => {
+    // Long enough for the group that is written before the connection goes silent.
     await using cell = await Cell.open({ write: 10_000 });
     cell.proxy.silent = true;
-    await assert.rejects(cell.scribe.post(1).write(cell.store), {
+    await assert.rejects(cell.writer.post(1).write(cell.store), {
       name: 'StoreFailed',
-      message: /^could not write events up to \d+ after \d+ ms: .*silent for 400 ms$/,
+      message: /^could not write events up to \d+ after \d+ ms: .*no response for 400 ms$/,
     });
     cell.proxy.silent = false;
     cell.proxy.cutAll();
   });
 
-  test('counts the store as broken once it is closed', async () => {
+  test('an append to a closed store fails', async () => {
     await using cell = await Cell.open();
     await cell.store.close();
-    await assert.rejects(cell.scribe.post(1).write(cell.store), StoreFailed);
+    await assert.rejects(cell.writer.post(1).write(cell.store), StoreFailed);
   });
 });
 
@@ -199,15 +199,15 @@ async function lead({ leadership }: Node, at: string): Promise<number> {
   return epoch;
 }
 
-/** The tables are the fold of a chain that verifies, and it ends where the writer believes. */
+/** The chain verifies, ends where the writer expects, and the tables are its fold. */
 async function agrees(store: Store, { head }: StoreWriter): Promise<void> {
   assert.deepEqual(await store.head(), head);
   assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
 }
 
-/** A leader behind a wire that breaks, and another node beside it. */
+/** A leader behind a proxy that breaks its connections, and another node. */
 class Cell implements AsyncDisposable {
-  readonly scribe: StoreWriter;
+  readonly writer: StoreWriter;
   readonly proxy: TcpProxy;
   readonly store: Store;
   readonly other: Node;
@@ -215,32 +215,32 @@ class Cell implements AsyncDisposable {
   readonly #said: readonly string[];
 
   private constructor(
-    { nodes, said }: { readonly nodes: NodesOnPostgres; readonly said: readonly string[] },
-    { proxy, store, other, scribe }: Pick<Cell, 'proxy' | 'store' | 'other' | 'scribe'>,
+    { nodes, logged }: { readonly nodes: NodesOnPostgres; readonly logged: readonly string[] },
+    { proxy, store, other, writer }: Pick<Cell, 'proxy' | 'store' | 'other' | 'writer'>,
   ) {
     this.#nodes = nodes;
-    this.#said = said;
+    this.#said = logged;
     this.proxy = proxy;
     this.store = store;
     this.other = other;
-    this.scribe = scribe;
+    this.writer = writer;
   }
 
   static async open(timeouts: Partial<Timeouts> = {}): Promise<Cell> {
     const nodes = await NodesOnPostgres.on(url);
     const proxy = await startProxy(nodes.url);
-    const said: string[] = [];
-    const say = (message: string, facts?: object) =>
-      void said.push(`${message} ${JSON.stringify(facts)}`);
-    const log = { info: say, warn: say, error: say };
+    const logged: string[] = [];
+    const record = (message: string, facts?: object) =>
+      void logged.push(`${message} ${JSON.stringify(facts)}`);
+    const log = { info: record, warn: record, error: record };
     const leader = await nodes.open({ url: proxy.url, log, timeouts: { ...HASTY, ...timeouts } });
     const other = await nodes.open();
-    const scribe = new StoreWriter(await lead(leader, 'http://leader')).settle();
-    await scribe.write(leader.store);
-    return new Cell({ nodes, said }, { proxy, store: leader.store, other, scribe });
+    const writer = new StoreWriter(await lead(leader, 'http://leader')).settle();
+    await writer.write(leader.store);
+    return new Cell({ nodes, logged }, { proxy, store: leader.store, other, writer });
   }
 
-  /** Meddles once with the wire on which the next append travels. */
+  /** Applies a verdict once to the connection of the next append. */
   onceOn(way: Way, verdict: () => ReturnType<TcpProxy['meddle']>): void {
     let isOnItsWay = false;
     this.proxy.meddle = (piece, going) => {
@@ -265,7 +265,7 @@ class Cell implements AsyncDisposable {
     });
   }
 
-  /** A session that has locked the head and forgot about it. */
+  /** A session that keeps the head row locked. */
   async holdHead(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.#nodes.url });
     await client.connect();
@@ -274,12 +274,12 @@ class Cell implements AsyncDisposable {
     return client;
   }
 
-  async untilLogged(words: string): Promise<void> {
-    await until(`it is logged: ${words}`, () => this.#said.some((line) => line.includes(words)));
+  async untilLogged(text: string): Promise<void> {
+    await until(`it is logged: ${text}`, () => this.#said.some((line) => line.includes(text)));
   }
 
   agrees(): Promise<void> {
-    return agrees(this.other.store, this.scribe);
+    return agrees(this.other.store, this.writer);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -18,7 +18,7 @@ describe('a column of many rows', () => {
     ['flag', 'smallint'],
     ['text', 'text'],
   ] as const) {
-    test(`of kind ${kind} reaches PostgreSQL as it was`, { skip }, async () => {
+    test(`a column of kind ${kind} reaches PostgreSQL unchanged`, { skip }, async () => {
       await using nodes = await NodesOnPostgres.on(url);
       const cells = CELLS[kind];
       const rows = await nodes.ask(`SELECT cell::text FROM unnest($1::${type}[]) AS cell`, [
@@ -31,7 +31,7 @@ describe('a column of many rows', () => {
     });
   }
 
-  test('is refused when a cell is not of its kind', () => {
+  test('a column with a cell of another kind is refused', () => {
     for (const [kind, cell] of [
       ['number', 'th-1'],
       ['number', 1.5],
@@ -42,7 +42,7 @@ describe('a column of many rows', () => {
     ] as const) {
       assert.throws(() => columnArray(kind, [cell]), {
         name: 'GroupRefused',
-        message: `the group was not written: ${JSON.stringify(cell)} stands where a ${kind} belongs`,
+        message: `the group was not written: expected a ${kind}, got ${JSON.stringify(cell)}`,
       });
     }
   });

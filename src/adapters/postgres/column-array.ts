@@ -59,7 +59,7 @@ function sizeOf(kind: Kind, cell: unknown): number {
   if (bytes === undefined && typeof cell === 'string') return Buffer.byteLength(cell);
   if (bytes !== undefined && Number.isSafeInteger(cell)) return bytes;
   throw new GroupRefused(
-    `the group was not written: ${JSON.stringify(cell)} stands where a ${kind} belongs`,
+    `the group was not written: expected a ${kind}, got ${JSON.stringify(cell)}`,
   );
 }
 

@@ -108,7 +108,7 @@ export class Connection implements Queryable {
 
   async #withTimeout<T>(what: string, within: Duration, result: Promise<T>): Promise<T> {
     const timer = this.#needs.clock.after(within, () =>
-      this.#socket.destroy(new Error(`silent for ${within} ms`)),
+      this.#socket.destroy(new Error(`no response for ${within} ms`)),
     );
     try {
       return await result;

@@ -7,24 +7,24 @@ import { startProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { StoreFailed } from '../../ports/store.ts';
 import type { Postgres } from './open.ts';
 
-const own = await ownServerForFile();
-const skip = 'missing' in own ? own.missing : false;
+const server = await ownServerForFile();
+const skip = 'missing' in server ? server.missing : false;
 
 describe('when PostgreSQL fails over to a standby', { skip }, () => {
-  test('that has everything, the leader goes on and says so in the log', async () => {
+  test('after a failover without loss the leader continues and logs it', async () => {
     await using hall = await Hall.open();
     await hall.failOver();
-    await hall.scribe.post(1).write(hall.leader.store);
-    assert.ok(hall.told.includes('database was failed over and lost nothing'));
+    await hall.writer.post(1).write(hall.leader.store);
+    assert.ok(hall.logged.includes('database failed over without loss'));
     await hall.leader.leadership.stepDown(1);
     const next = await hall.another();
     assert.equal(await next.leadership.takeOver(await next.leadership.look(), 'http://next'), 3);
   });
 
-  test('that lost the end of the log, the leader stops', async () => {
+  test('after a failover that lost the end of the log the leader stops', async () => {
     await using hall = await Hall.open();
-    await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
-    await assert.rejects(hall.scribe.post(1).write(hall.leader.store), {
+    await hall.failOver(() => hall.writer.post(1).write(hall.leader.store));
+    await assert.rejects(hall.writer.post(1).write(hall.leader.store), {
       name: 'StoreFailed',
       message: /^the database ends at event \d+, but this node has seen event \d+: it was restored/,
     });
@@ -32,18 +32,18 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await assert.rejects(hall.leader.leadership.look(), StoreFailed);
   });
 
-  test('that lost the end of the log and wrote on, a node that saw it notices the other history', async () => {
+  test('after a failover that lost the end of the log a node notices events written since', async () => {
     await using hall = await Hall.open();
-    await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
+    await hall.failOver(() => hall.writer.post(1).write(hall.leader.store));
     await hall.writeOn(5);
     await assert.rejects(hall.leader.store.head(), {
       name: 'StoreFailed',
       message: /^event \d+ in the database is not the one this node has seen/,
     });
-    await assert.rejects(hall.scribe.post(1).write(hall.leader.store), StoreFailed);
+    await assert.rejects(hall.writer.post(1).write(hall.leader.store), StoreFailed);
   });
 
-  test('and no leader is left to tell whether something is lost, none begins until the operator says so', async () => {
+  test('after a failover without a leader no node takes over until the operator accepts the database', async () => {
     await using hall = await Hall.open();
     await hall.leader.store.close();
     await hall.failOver();
@@ -53,7 +53,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await assert.rejects(next.leadership.takeOver(seen, 'http://next'), {
       name: 'StoreFailed',
       message:
-        /^the log was written on server and timeline \d+\/00000001, and the database is now \d+\/00000002/,
+        /^the log was written on server and timeline \d+\/00000001, but the database is now \d+\/00000002/,
     });
 
     const accepted = await hall.another({ accept: true });
@@ -65,7 +65,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
 
 describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
-    test(`a group is not answered before the standby has it, even after ${end}`, async () => {
+    test(`a group is not acknowledged before the synchronous standby has it, even after ${end}`, async () => {
       await using hall = await Hall.open();
       await hall.nodes.ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
       await hall.nodes.ask('SELECT pg_reload_conf()');
@@ -81,44 +81,44 @@ describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
   }
 });
 
-/** A hall that writes through a wire which can be led to another server. */
+/** A hall that writes through a proxy that can switch to another server. */
 class Hall implements AsyncDisposable {
   readonly nodes: NodesOnPostgres;
-  readonly scribe: StoreWriter;
+  readonly writer: StoreWriter;
   readonly leader: Postgres;
-  readonly told: string[];
+  readonly logged: string[];
   readonly #proxy: TcpProxy;
   #copy: PromotedCopy | undefined;
 
   private constructor(
-    { nodes, leader, told }: Pick<Hall, 'nodes' | 'leader' | 'told'>,
-    { proxy, scribe }: { proxy: TcpProxy; scribe: StoreWriter },
+    { nodes, leader, logged }: Pick<Hall, 'nodes' | 'leader' | 'logged'>,
+    { proxy, writer }: { proxy: TcpProxy; writer: StoreWriter },
   ) {
     this.nodes = nodes;
     this.leader = leader;
-    this.told = told;
-    this.scribe = scribe;
+    this.logged = logged;
+    this.writer = writer;
     this.#proxy = proxy;
   }
 
   static async open(): Promise<Hall> {
-    assert.ok('url' in own);
-    const nodes = await NodesOnPostgres.on(own.url);
+    assert.ok('url' in server);
+    const nodes = await NodesOnPostgres.on(server.url);
     const proxy = await startProxy(nodes.url);
-    const told: string[] = [];
-    const tell = (message: string) => void told.push(message);
-    const log = { info: tell, warn: tell, error: tell };
+    const logged: string[] = [];
+    const record = (message: string) => void logged.push(message);
+    const log = { info: record, warn: record, error: record };
     const leader = await nodes.open({ url: proxy.url, log });
     await leader.leadership.takeOver(await leader.leadership.look(), 'http://leader');
-    const scribe = new StoreWriter(1).settle();
-    await scribe.write(leader.store);
-    return new Hall({ nodes, leader, told }, { proxy, scribe });
+    const writer = new StoreWriter(1).settle();
+    await writer.write(leader.store);
+    return new Hall({ nodes, leader, logged }, { proxy, writer });
   }
 
-  /** The wire leads to a copy from now on; what is done in between happens to the original only. */
+  /** Switches the proxy to a copy of the server; `meanwhile` changes only the original. */
   async failOver(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
-    assert.ok('restart' in own);
-    this.#copy = await promoteCopy(own);
+    assert.ok('restart' in server);
+    this.#copy = await promoteCopy(server);
     await meanwhile();
     this.#proxy.target = this.#copy.url;
     this.#proxy.cutAll();
@@ -132,16 +132,16 @@ class Hall implements AsyncDisposable {
   async writeOn(events: number): Promise<void> {
     const { store, leadership } = await this.another({ accept: true });
     const epoch = await leadership.takeOver(await leadership.look(), 'http://other');
-    const scribe = new StoreWriter(epoch).settle();
-    scribe.group();
-    scribe.head = await store.head();
-    await scribe.post(events).write(store);
+    const writer = new StoreWriter(epoch).settle();
+    writer.group();
+    writer.head = await store.head();
+    await writer.post(events).write(store);
   }
 
   /** Servers take a new setting up in their own time: until then a write does not wait, and the next is tried. */
   async writeThatWaits(): Promise<{ isAnswered: boolean; readonly answer: Promise<unknown> }> {
     for (;;) {
-      const write = { isAnswered: false, answer: this.scribe.post(1).write(this.leader.store) };
+      const write = { isAnswered: false, answer: this.writer.post(1).write(this.leader.store) };
       void write.answer.then(() => {
         write.isAnswered = true;
       });

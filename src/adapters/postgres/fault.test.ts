@@ -4,11 +4,11 @@ import pg from 'pg';
 import { delayBefore } from './backoff.ts';
 import { faultOf, isRetryable, toFault } from './fault.ts';
 
-function said(code: string): Error {
+function errorWith(code: string): Error {
   return Object.assign(new pg.DatabaseError('said the server', 0, 'error'), { code });
 }
 
-describe('a fault', () => {
+describe('a database fault', () => {
   for (const [code, fault] of [
     ['23505', 'refused'],
     ['22P02', 'refused'],
@@ -24,30 +24,32 @@ describe('a fault', () => {
     ['08006', 'unanswered'],
     ['XX000', 'unanswered'],
   ] as const) {
-    test(`with the state ${code} is ${fault}`, () => {
-      assert.equal(faultOf(said(code)), fault);
+    test(`a database error with SQLSTATE ${code} is ${fault}`, () => {
+      assert.equal(faultOf(errorWith(code)), fault);
     });
   }
 
-  test('of the wire leaves open what was written', () => {
+  test('a network fault leaves open whether the group was written', () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     assert.equal(faultOf(toFault(reset)), 'unanswered');
   });
 
-  test('is nothing that a bug of ours can be taken for', () => {
+  test('a bug of ours does not count as a database fault', () => {
     assert.equal(faultOf(toFault(new TypeError('undefined is not a function'))), undefined);
   });
 
-  test('may mend by itself, unless the server turns us away or is damaged', () => {
+  test('a database fault is retryable unless the server rejects us or is damaged', () => {
     assert.deepEqual(
-      ['57P03', '53300', '28P01', '3D000', 'XX001', '23505'].map((code) => isRetryable(said(code))),
+      ['57P03', '53300', '28P01', '3D000', 'XX001', '23505'].map((code) =>
+        isRetryable(errorWith(code)),
+      ),
       [true, true, false, false, false, false],
     );
   });
 });
 
-describe('the delay before another try', () => {
-  test('doubles up to two seconds and is never the same for all', () => {
+describe('the delay before a retry', () => {
+  test('the delay before a retry doubles up to two seconds, with jitter', () => {
     const longest = [0, 1, 2, 6, 7, 30].map((attempt) => delayBefore(attempt, () => 1));
     assert.deepEqual(longest, [20, 40, 80, 1_280, 2_000, 2_000]);
     assert.equal(

@@ -80,7 +80,7 @@ async function headFrom(
 ): Promise<HeadRow> {
   const { rows } = await source.query({ name, text, values: [at] });
   const [row] = rows;
-  if (!row) throw new Error('the table head is empty: the database is not one of a hall');
+  if (!row) throw new Error('the table head is empty: this is not the database of a hall');
   return headRow(row);
 }
 

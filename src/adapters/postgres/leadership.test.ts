@@ -23,7 +23,7 @@ if (!skip) {
 }
 
 describe('leadership on PostgreSQL', { skip }, () => {
-  test('a take-over whose answer is lost is known to have won', async () => {
+  test('a takeover whose response is lost is known to have succeeded', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const { leadership, store } = await nodes.open({ url: proxy.url });
@@ -40,7 +40,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
     await new StoreWriter(epoch).settle().write(store);
   });
 
-  test('a take-over that never reached the server is sent again', async () => {
+  test('a takeover that never reached the server is sent again', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const { leadership } = await nodes.open({ url: proxy.url });
@@ -54,7 +54,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
     assert.equal((await leadership.look()).epoch, 1);
   });
 
-  test('writing is a sign of life too', async () => {
+  test('an append counts as a heartbeat of the leader', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open()];
     await first.leadership.takeOver(await first.leadership.look(), 'http://first');
@@ -64,8 +64,8 @@ describe('leadership on PostgreSQL', { skip }, () => {
   });
 });
 
-describe('a node that follows on PostgreSQL is woken', { skip }, () => {
-  test('by an append of the leader', async () => {
+describe('a following node on PostgreSQL', { skip }, () => {
+  test('a following node is woken by an append of the leader', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open({ timeouts: NEVER })];
     const wakes = listen(second.leadership);
@@ -73,7 +73,7 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     await Promise.all([new StoreWriter().settle().write(first.store), wakes.next()]);
   });
 
-  test('by the poll when the connection that listens is silently dead, and by word once it is mended', async () => {
+  test('a following node is woken by polling while its listening connection is dead, and by notifications once it is back', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const first = await nodes.open();
@@ -82,19 +82,19 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     await wakes.next();
 
     proxy.forgetAll();
-    const scribe = new StoreWriter().settle();
-    await scribe.write(first.store);
+    const writer = new StoreWriter().settle();
+    await writer.write(first.store);
     await wakes.next();
 
-    for (let told = false; !told; ) {
+    for (let isNotified = false; !isNotified; ) {
       const [before, began] = [wakes.count, performance.now()];
-      for (let n = 0; n < 20; n += 1) await scribe.post(1).write(first.store);
+      for (let n = 0; n < 20; n += 1) await writer.post(1).write(first.store);
       const polls = 1 + (performance.now() - began) / 200;
-      told = wakes.count - before > polls;
+      isNotified = wakes.count - before > polls;
     }
   });
 
-  test('after the server ended the connection that listens', async () => {
+  test('a following node is woken again after the server ended its listening connection', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open({ timeouts: NEVER })];
     const wakes = listen(second.leadership);

@@ -52,7 +52,7 @@ export class PostgresLeadership implements Leadership {
 
   async look(): Promise<Leader> {
     const look = (connection: Connection) => this.#look(connection);
-    const { epoch, heartbeat, url, seq } = await this.#writer.persist('see who leads', look);
+    const { epoch, heartbeat, url, seq } = await this.#writer.persist('read who leads', look);
     return { epoch, heartbeat, url, seq };
   }
 
@@ -70,7 +70,7 @@ export class PostgresLeadership implements Leadership {
   }
 
   heartbeat(epoch: number): Promise<boolean> {
-    return this.#writer.persist('show that it lives', async (connection) => {
+    return this.#writer.persist('send a heartbeat', async (connection) => {
       const { rows } = await connection.query({
         name: 'heartbeat',
         text: HEARTBEAT,
@@ -91,7 +91,7 @@ export class PostgresLeadership implements Leadership {
 
   /** Continues with a database that was failed over or restored, in an epoch that no node has written in. */
   async acceptLineage(): Promise<void> {
-    await this.#writer.persist('accept the database as it is', (connection) =>
+    await this.#writer.persist('accept the state of the database', (connection) =>
       connection.query({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NOBODY] }),
     );
   }

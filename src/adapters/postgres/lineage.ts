@@ -18,17 +18,17 @@ export async function ensureDurability(connection: Connection): Promise<string> 
   const { rows } = await connection.query({ text: SETTINGS });
   const [commit, fsync, lineage] = rows[0] as [string, string, string];
   if (commit !== 'on' && commit !== 'remote_apply') {
-    throw new StoreFailed(`synchronous_commit stays ${commit}: an answered change could be lost`);
+    throw new StoreFailed(`synchronous_commit stays ${commit}: acknowledged changes could be lost`);
   }
   if (fsync !== 'on') {
-    throw new StoreFailed('the database runs with fsync off: an answered change could be lost');
+    throw new StoreFailed('the database runs with fsync off: acknowledged changes could be lost');
   }
   return lineage;
 }
 
 export async function refuseStandby(connection: Connection): Promise<void> {
   const { rows } = await connection.query({ text: 'SELECT pg_is_in_recovery()' });
-  if (rows[0]?.[0] === true) throw new NotReady('the database is a standby, which only reads');
+  if (rows[0]?.[0] === true) throw new NotReady('the database is a read-only standby');
 }
 
 const SETTINGS = `SELECT
@@ -40,8 +40,8 @@ const SETTINGS = `SELECT
 
 export function lineageChanged(recorded: string, found: string): StoreFailed {
   return new StoreFailed(
-    `the log was written on server and timeline ${recorded}, and the database is now ${found}: ` +
-      'it was failed over or restored while no leader was there to see whether the end of the log is lost. ' +
-      'Accept the database as it is to go on',
+    `the log was written on server and timeline ${recorded}, but the database is now ${found}: ` +
+      'it failed over or was restored while no leader could check whether the end of the log was lost; ' +
+      'to accept the database as it is, start with --accept-rollback',
   );
 }

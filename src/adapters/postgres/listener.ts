@@ -45,7 +45,7 @@ export class Listener {
         await this.#listen(await Connection.open(this.#needs));
       } catch (error) {
         if (faultOf(error) === undefined) throw error;
-        log.warn('database cannot be listened to', { attempt, error: messageOf(error) });
+        log.warn('cannot listen to the database', { attempt, error: messageOf(error) });
       }
       if (clock.monotonic() - began > timeouts.connect) attempt = 0;
       if (!this.#isClosed) await pause(clock, delayBefore(attempt, random));
@@ -84,7 +84,7 @@ export class Listener {
       await connection.query({ text: 'SELECT 1' }, this.#needs.timeouts.connect);
     } catch (error) {
       connection.drop();
-      this.#needs.log.warn('database cannot be listened to', { error: messageOf(error) });
+      this.#needs.log.warn('cannot listen to the database', { error: messageOf(error) });
     } finally {
       this.#isPinging = false;
     }

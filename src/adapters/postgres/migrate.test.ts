@@ -25,7 +25,7 @@ async function earlier(): Promise<NodesOnPostgres> {
 }
 
 describe('a migration on PostgreSQL', { skip }, () => {
-  test('leads from the previous version to what a fresh database has, with all that is in it', async () => {
+  test('a migration on PostgreSQL gives the previous version the tables of a fresh database and keeps its data', async () => {
     await using nodes = await earlier();
     await using fresh = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
@@ -34,10 +34,11 @@ describe('a migration on PostgreSQL', { skip }, () => {
     assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
   });
 
-  test('X-021a: ends the term of a node of the previous release, which can write nothing from then on', async () => {
+  test('X-021a: a migration on PostgreSQL ends the term of a node of the previous release, which can no longer write', async () => {
     await using nodes = await earlier();
-    const took = "UPDATE head SET epoch = epoch + 1, url = 'http://earlier' RETURNING epoch, seq";
-    const [[epoch, seq] = []] = await nodes.ask(took);
+    const takeOver =
+      "UPDATE head SET epoch = epoch + 1, url = 'http://earlier' RETURNING epoch, seq";
+    const [[epoch, seq] = []] = await nodes.ask(takeOver);
     const { leadership, store } = await nodes.open();
 
     const leader = await leadership.look();
@@ -51,7 +52,7 @@ describe('a migration on PostgreSQL', { skip }, () => {
     assert.equal(next, leader.epoch + 1);
   });
 
-  test('leaves the term alone where there was nothing to change', async () => {
+  test('opening an up-to-date PostgreSQL database does not end the term', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const first = await nodes.open();
     const epoch = await first.leadership.takeOver(await first.leadership.look(), 'http://first');
@@ -60,7 +61,7 @@ describe('a migration on PostgreSQL', { skip }, () => {
     await new StoreWriter(epoch).settle().write(first.store);
   });
 
-  test('X-021a: that is broken off leaves the tables of the previous release, and the next start completes it', async () => {
+  test('X-021a: an interrupted migration on PostgreSQL leaves the old tables, and the next start completes it', async () => {
     await using nodes = await earlier();
     await using proxy = await startProxy(nodes.url);
     const before = await nodes.ask(SHAPE);

@@ -39,7 +39,7 @@ export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): P
   const session = createSession(needs, refuseStandby);
   try {
     await session.persist(
-      'bring the tables up to date',
+      'migrate the tables',
       (connection) => migrateOnce(connection, schema),
       needs.timeouts.open,
     );

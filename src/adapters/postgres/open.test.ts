@@ -11,38 +11,37 @@ const server = await serverForFile();
 const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
 
 describe('opening a hall on PostgreSQL', { skip }, () => {
-  test('makes the tables once when many nodes start at the same moment', async () => {
+  test('nodes that start at the same moment create the PostgreSQL tables once', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await Promise.all(Array.from({ length: 8 }, () => nodes.open()));
     assert.deepEqual(await nodes.ask('SELECT count(*)::int FROM head'), [[1]]);
   });
 
-  test('finds what an earlier node left', async () => {
+  test('a node on PostgreSQL finds what an earlier node wrote', async () => {
     await using nodes = await NodesOnPostgres.on(url);
-    const scribe = new StoreWriter().settle();
-    await scribe.write((await nodes.open()).store);
-    assert.deepEqual(await (await nodes.open()).store.head(), scribe.head);
+    const writer = new StoreWriter().settle();
+    await writer.write((await nodes.open()).store);
+    assert.deepEqual(await (await nodes.open()).store.head(), writer.head);
   });
 
-  test('refuses a database that a newer version has changed', async () => {
+  test('a PostgreSQL database of a newer version is refused', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await nodes.open();
     await nodes.ask("UPDATE meta SET value = '9999' WHERE key = 'schema'");
     await assert.rejects(nodes.open(), { name: 'SchemaAhead', message: /version 9999/ });
   });
 
-  test('says at once what is wrong with the address', async () => {
+  test('a PostgreSQL database that does not exist is reported at once', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const nowhere = new URL(nodes.url);
     nowhere.pathname = '/nowhere';
     await assert.rejects(nodes.open({ url: nowhere.href }), {
       name: 'StoreFailed',
-      message:
-        /^could not bring the tables up to date after \d+ ms: database "nowhere" does not exist$/,
+      message: /^could not migrate the tables after \d+ ms: database "nowhere" does not exist$/,
     });
   });
 
-  test('needs no rights but those over its own tables', async () => {
+  test('a hall on PostgreSQL needs no privileges beyond its own tables', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const role = `hall_${process.pid}`;
     await nodes.ask(`CREATE ROLE ${role} LOGIN`);
@@ -58,7 +57,7 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
 });
 
 describe('the connections of a hall on PostgreSQL', { skip }, () => {
-  test('write durably, whatever the database is set to', async () => {
+  test('writes to PostgreSQL are durable, whatever the settings of the database', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await nodes.ask(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$`,
@@ -73,7 +72,7 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
     assert.deepEqual(await nodes.ask("SELECT value FROM meta WHERE key = 'commit'"), [['on']]);
   });
 
-  test('are never waited for longer than a reader is told to', async () => {
+  test('a read from a silent PostgreSQL fails after its timeout', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const patience = { connect: 1_000, answer: 1_000, read: 2_000 };
@@ -92,21 +91,21 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
     await until('it is read again', isRead);
   });
 
-  test('are shared by more readings than there are connections', async () => {
+  test('more reads than connections share the PostgreSQL pool', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
     const heads = await Promise.all(Array.from({ length: 50 }, () => store.head()));
     assert.equal(heads.length, 50);
   });
 
-  test('show a snapshot that the writer does not move', async () => {
+  test('a dump from PostgreSQL is a snapshot that later writes do not change', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const scribe = new StoreWriter().settle();
-    await scribe.post(1).write(store);
+    const writer = new StoreWriter().settle();
+    await writer.post(1).write(store);
     const tables: string[] = [];
     for await (const [table] of store.dump()) {
-      if (tables.length === 0) await scribe.post(3).write(store);
+      if (tables.length === 0) await writer.post(3).write(store);
       tables.push(table);
     }
     assert.equal(tables.filter((table) => table === 'task').length, 1);
@@ -114,7 +113,7 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
 });
 
 describe('a number from PostgreSQL', () => {
-  test('is refused when JavaScript could not count with it', () => {
+  test('a number from PostgreSQL that JavaScript cannot represent is refused', () => {
     assert.equal(wholeNumber('9007199254740991'), Number.MAX_SAFE_INTEGER);
     assert.throws(() => wholeNumber('9007199254740993'), /holds 9007199254740993/);
   });

@@ -46,7 +46,7 @@ export function createReaders(needs: Needs): Readers {
         if (!isRetryable(error) || clock.monotonic() - began >= timeouts.read) {
           throw new StoreUnavailable(`the database cannot be read: ${messageOf(error)}`, { cause });
         }
-        log.warn('database did not answer, asking again', { attempt, error: messageOf(error) });
+        log.warn('database read failed, retrying', { attempt, error: messageOf(error) });
       }
       await pause(clock, delayBefore(attempt, random));
     }

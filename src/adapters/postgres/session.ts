@@ -53,7 +53,7 @@ export function createSession(
         const lasted = clock.monotonic() - began;
         if (!isRetryable(error) || lasted >= within) throw broken(purpose, lasted, error);
         if (fault === 'unanswered' || isReadOnly(error)) current?.drop();
-        log.warn('database did not do it, trying again', {
+        log.warn('database operation failed, retrying', {
           purpose,
           attempt,
           error: messageOf(error),

@@ -89,7 +89,5 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 export function wholeNumber(digits: string): number {
   const value = Number(digits);
   if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(
-    `the database holds ${digits}, which is past the numbers the hall can count with`,
-  );
+  throw new RangeError(`the database holds ${digits}, which is too large for a JavaScript number`);
 }

@@ -12,57 +12,57 @@ import { verifyTables } from '../../../test/support/verify-tables.ts';
 import type { Store } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 
-const own = await ownServerForFile();
-const skip = 'missing' in own ? own.missing : false;
+const ownServer = await ownServerForFile();
+const skip = 'missing' in ownServer ? ownServer.missing : false;
 
 const GROUPS = sizeInTier({ test: 200, full: 2_000 });
 
 describe('a hall on PostgreSQL', { skip }, () => {
-  test(`loses and doubles nothing while the server ends its sessions at any moment of ${GROUPS} groups`, async () => {
+  test(`no event is lost or doubled while PostgreSQL ends sessions at any moment of ${GROUPS} groups`, async () => {
     const server = await serverForFile();
     assert.ok('url' in server);
     await using nodes = await NodesOnPostgres.on(server.url);
     const { store } = await nodes.open();
     await using killer = await Killer.of(nodes.url);
-    const { scribe, workers } = await begin(store, GROUPS + 100);
+    const { scribe: writer, workers } = await begin(store, GROUPS + 100);
 
     for (let n = 0; n < GROUPS; n += 1) {
-      scribe.work(workers);
-      const written = scribe.write(store);
+      writer.work(workers);
+      const written = writer.write(store);
       if (n % 10 === 0) killer.strike();
       await written;
     }
     assert.ok((await killer.rest()) >= GROUPS / 20);
-    await agrees(store, scribe);
+    await agrees(store, writer);
   });
 
   if (runsInTier('test')) {
-    test('loses and doubles nothing while the server is stopped in every way and started again', async () => {
-      assert.ok('restart' in own);
-      await using nodes = await NodesOnPostgres.on(own.url);
-      // As long as a server needs that is started again on a busy machine.
+    test('no event is lost or doubled while PostgreSQL is stopped in every way and restarted', async () => {
+      assert.ok('restart' in ownServer);
+      await using nodes = await NodesOnPostgres.on(ownServer.url);
+      // Time for a server to restart on a busy machine.
       const { store } = await nodes.open({ timeouts: { read: 120_000 } });
-      const { scribe, workers } = await begin(store, 100);
+      const { scribe: writer, workers } = await begin(store, 100);
 
       for (const mode of ['immediate', 'fast', 'crash', 'immediate'] as const) {
-        const restarted = own.restart(mode);
+        const restarted = ownServer.restart(mode);
         for (let n = 0; n < 25; n += 1) {
-          scribe.work(workers);
-          await scribe.write(store);
+          writer.work(workers);
+          await writer.write(store);
           assert.equal((await store.tasks({ limit: 3 })).rows.length, 3);
         }
         await restarted;
       }
-      await agrees(store, scribe);
+      await agrees(store, writer);
     });
   }
 });
 
 async function begin(store: Store, tasks: number) {
-  const scribe = new StoreWriter().settle();
-  const workers = scribe.workers(1);
-  await scribe.post(tasks).write(store);
-  return { scribe, workers };
+  const writer = new StoreWriter().settle();
+  const workers = writer.workers(1);
+  await writer.post(tasks).write(store);
+  return { scribe: writer, workers };
 }
 
 /** Everything that was answered is there once, the chain verifies, and the tables are its fold. */

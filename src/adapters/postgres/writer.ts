@@ -22,7 +22,7 @@ export function createWriter(needs: Needs, lastSeen: LastSeenHead): Writer {
     if (head.lineage === lineage || head.epoch !== lastSeen.term?.epoch) return;
 
     // The leader has seen everything ever answered, and has just found all of it there.
-    needs.log.warn('database was failed over and lost nothing', {
+    needs.log.warn('database failed over without loss', {
       from: head.lineage,
       to: lineage,
     });

@@ -45,7 +45,7 @@ async function openProxy(socket: string | undefined) {
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a door has no port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return address.port;
 }
 

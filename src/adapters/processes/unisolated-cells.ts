@@ -16,11 +16,11 @@ export function createUnisolatedCells({ path }: { readonly path: string }): Cell
     kind: 'none',
     gaps: [
       'agents can read and write whatever this account can, and reach the network',
-      'what an agent starts in a session of its own outlives its run',
-      'no limit of cpus, memory or pids is enforced',
+      'a process that an agent starts in its own session can outlive the run',
+      'the cpus, memory and pids limits are not enforced',
     ],
     open: (plan) => open(plan, path),
-    verifyIsolation: async () => [{ name: 'walls', blocked: false, found: 'there are none' }],
+    verifyIsolation: async () => [{ name: 'isolation', blocked: false, found: 'none' }],
   };
 }
 

@@ -8,7 +8,7 @@ import { until } from '../../../test/support/hall-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { createProcessRecruits } from './worker-processes.ts';
 
-/** Stands in for `guildhall worker run`: says what it was told to be, registers, and goes when it is told to. */
+/** Stands in for `guildhall worker run`: prints its arguments, registers and exits on SIGTERM. */
 const WORKER = `
   trap 'echo "finished first"; exit 0' TERM
   echo "$@"
@@ -18,7 +18,7 @@ const WORKER = `
 const BROKEN = 'echo "no way in" >&2; exit 1';
 
 describe('workers as processes', () => {
-  it('start as the instance, in the projects that are named', async () => {
+  it('a recruited worker starts as its instance, in the given projects', async () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', ['shop', 'site']);
     const recruit = await stage.registered();
@@ -26,11 +26,11 @@ describe('workers as processes', () => {
       [recruit.instance, recruit.worker, recruit.lastOutput],
       ['dev-default', 'w-7', null],
     );
-    const told = readFileSync(join(stage.folder, `${recruit.name}.log`), 'utf8');
-    assert.match(told, /--project shop --project site --instance dev-default/);
+    const output = readFileSync(join(stage.folder, `${recruit.name}.log`), 'utf8');
+    assert.match(output, /--project shop --project site --instance dev-default/);
   });
 
-  it('are found again by the hall after this one', async () => {
+  it('a recruited worker is found again after the hall restarts', async () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', []);
     const { name } = await stage.registered();
@@ -38,14 +38,14 @@ describe('workers as processes', () => {
     assert.deepEqual([found?.name, found?.isAlive], [name, true]);
   });
 
-  it('go when they are told to, and say a last line', async () => {
+  it('a dismissed worker exits, and its last line of output is kept', async () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', []);
     stage.recruits.dismiss(await stage.registered());
     assert.equal((await stage.gone()).lastOutput, 'finished first');
   });
 
-  it('are cleared away when they are forgotten; the log of one that never registered stays', async () => {
+  it('forgetting a worker removes its files, except the log of one that never registered', async () => {
     for (const [script, left] of [
       [WORKER, 0],
       [BROKEN, 1],
@@ -61,7 +61,7 @@ describe('workers as processes', () => {
     }
   });
 
-  it('of those that never registered only the last logs stay', async () => {
+  it('only the latest logs of workers that never registered are kept', async () => {
     await using stage = stageFor(BROKEN);
     await stage.recruits.start('dev-default', []);
     const gone = await stage.gone();
@@ -76,7 +76,7 @@ describe('workers as processes', () => {
     assert.ok(left.includes(`${gone.name}.log`) && left.includes('dev-default-99.log'));
   });
 
-  it('one that cannot be written down does not run uncounted', async () => {
+  it('a worker whose record cannot be written is killed', async () => {
     // Its log has a name that is just short enough, its record one that is too long.
     const instance = 'a'.repeat(255 - '-12345678.log'.length);
     const length = `${100_000 + Math.floor(Math.random() * 800_000)}.${process.pid}`;
@@ -97,8 +97,9 @@ function stageFor(script: string) {
       sweepCells: () => undefined,
     });
   const recruits = again();
-  const first = async (is: (recruit: { isAlive: boolean; worker: string | null }) => boolean) =>
-    until('it is so', async () => (await recruits.list()).find(is));
+  const first = async (
+    matches: (recruit: { isAlive: boolean; worker: string | null }) => boolean,
+  ) => until('it is so', async () => (await recruits.list()).find(matches));
   return {
     recruits,
     again,

@@ -121,13 +121,13 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
 /** If no worker can start, a log is added every few minutes until the operator notices. */
 function forgetOldLogs(folder: string): void {
   const known = new Set(names(folder));
-  const left = readdirSync(folder)
+  const logs = readdirSync(folder)
     .flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? [])
     .filter((name) => !known.has(name))
     .map((name) => join(folder, `${name}.log`))
     .map((path) => ({ path, at: statSync(path).mtimeMs }))
     .toSorted((one, other) => other.at - one.at);
-  for (const { path } of left.slice(MAX_LOGS)) rmSync(path, { force: true });
+  for (const { path } of logs.slice(MAX_LOGS)) rmSync(path, { force: true });
 }
 
 const MAX_LOGS = 20;

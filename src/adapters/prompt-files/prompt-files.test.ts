@@ -8,8 +8,8 @@ import { ROOT } from '../../../test/support/tree.ts';
 import { defaultType, KNOWN_SKILLS, writes } from '../../domain/skill.ts';
 import { openPromptFiles } from './prompt-files.ts';
 
-describe('the sheets of the product', () => {
-  test('CH-075a: have every skill, each with the type and the rights that the board knows', () => {
+describe('the prompt files of the product', () => {
+  test('CH-075a: the product has a prompt file for every skill, with the type and rights that the board knows', () => {
     assert.deepEqual(
       PROMPT_FILES.skills().map(({ name }) => name),
       [...KNOWN_SKILLS].sort(),
@@ -20,7 +20,7 @@ describe('the sheets of the product', () => {
     }
   });
 
-  test('have the contract and a small roster', () => {
+  test('the product has a contract and persona files', () => {
     assert.match(PROMPT_FILES.contract(), /contract of every agent/i);
     for (const slug of ['old-major', 'hamlet', 'portia'])
       assert.ok(PROMPT_FILES.persona(slug), slug);
@@ -28,14 +28,14 @@ describe('the sheets of the product', () => {
   });
 });
 
-describe('the sheets of an operator', () => {
+describe('the prompt files of an operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sheets-'));
   after(() => rmSync(folder, { recursive: true }));
   const promptFiles = openPromptFiles([folder, ROOT]);
   mkdirSync(join(folder, 'roster'));
   mkdirSync(join(folder, 'skills'));
 
-  test('hide those of the product, and are read again when they change', () => {
+  test("an operator's prompt files override those of the product and are read again when they change", () => {
     const path = join(folder, 'roster/hamlet.md');
     writeFileSync(path, 'To be');
     assert.equal(promptFiles.persona('hamlet'), 'To be');
@@ -45,18 +45,18 @@ describe('the sheets of an operator', () => {
     assert.match(promptFiles.persona('hamlet') ?? '', /small, finished things/);
   });
 
-  test('A29: are found by slug alone, never by a path', () => {
+  test('A29: a prompt file is found by its slug, never by a path', () => {
     for (const name of ['../agents/automaton_base', 'a/b', '..', '', 'A', 'a\0']) {
       assert.equal(promptFiles.persona(name), null);
       assert.equal(promptFiles.skill(name), null);
     }
   });
 
-  test('say what is wrong with a skill without a head', () => {
+  test('a skill without front matter is refused with what it needs', () => {
     writeFileSync(join(folder, 'skills/odd.md'), '# Odd');
     assert.throws(() => promptFiles.skill('odd'), {
       name: 'PromptFileFailed',
-      message: /odd\.md must begin with a head that names its type and whether it writes/,
+      message: /odd\.md must begin with front matter that sets type and writes/,
     });
   });
 });

@@ -33,7 +33,7 @@ export function openPromptFiles(folders: readonly string[]): PromptFiles {
     contract() {
       const found = find('agents', CONTRACT);
       if (!found)
-        throw new PromptFileFailed(`agents/${CONTRACT}.md is in none of ${folders.join(', ')}`);
+        throw new PromptFileFailed(`agents/${CONTRACT}.md is missing in ${folders.join(', ')}`);
       return found.text;
     },
     persona: (slug) => find('roster', slug)?.text ?? null,
@@ -78,7 +78,7 @@ function parseSkill(name: string, { path, text }: { path: string; text: string }
   const writes = /^writes: *(true|false) *$/m.exec(frontMatter?.[1] ?? '')?.[1];
   if (!frontMatter || type === undefined || writes === undefined) {
     throw new PromptFileFailed(
-      `${path} must begin with a head that names its type and whether it writes: ---, type: dev, writes: true, ---`,
+      `${path} must begin with front matter that sets type and writes: ---, type: dev, writes: true, ---`,
     );
   }
   return { name, path, type, writes: writes === 'true', text: text.slice(frontMatter[0].length) };

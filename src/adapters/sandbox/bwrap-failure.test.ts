@@ -17,14 +17,14 @@ import { createSandbox } from './sandbox.ts';
 const isRoot = process.getuid?.() === 0;
 const TRY = join(import.meta.dirname, '../../../test/support/try-sandbox.ts');
 
-describe('D23: a cell that cannot be built is refused with the way out', () => {
-  test('bubblewrap is not installed', async () => {
+describe('D23: a sandbox that cannot be built is refused with advice', () => {
+  test('a sandbox without bubblewrap is refused with the command to install it', async () => {
     await assert.rejects(createSandbox({ path: '/nowhere' }), refusal(/apt install bubblewrap/));
     const elsewhere = { path: '/usr/bin', bubblewrap: '/nowhere/bwrap' };
     await assert.rejects(createSandbox(elsewhere), refusal(/at \/nowhere\/bwrap/));
   });
 
-  test('bubblewrap is too old', async () => {
+  test('a sandbox with an old bubblewrap is refused with the version it needs', async () => {
     using folder = tempFolder();
     const old = folder.file('bwrap');
     writeFileSync(old, '#!/bin/sh\necho "bwrap: Unknown option --disable-userns" >&2; exit 1\n');
@@ -35,35 +35,41 @@ describe('D23: a cell that cannot be built is refused with the way out', () => {
   const asRoot = isRoot ? test : unused;
   const asOrdinaryUser = isRoot ? unused : test;
 
-  asRoot('a container keeps mounts from root', async (t) => {
-    if (await isMissing(t)) return;
-    const lessened = ['--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
-    const said = execFileSync('setpriv', [...lessened, process.execPath, TRY], {
-      encoding: 'utf8',
-      env: requiringNothing(),
-    });
-    assert.match(said, /--cap-add SYS_ADMIN/);
-  });
+  asRoot(
+    'a container that denies mounts to root is refused with the options it needs',
+    async (t) => {
+      if (await isMissing(t)) return;
+      const lessened = ['--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
+      const output = execFileSync('setpriv', [...lessened, process.execPath, TRY], {
+        encoding: 'utf8',
+        env: requiringNothing(),
+      });
+      assert.match(output, /--cap-add SYS_ADMIN/);
+    },
+  );
 
-  asOrdinaryUser('user namespaces are switched off', async (t) => {
-    if (await isMissing(t)) return;
-    const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
-    const inside = ['--user', '--map-root-user', 'sh', '-c', script, 'sh', process.execPath, TRY];
-    const said = execFileSync('unshare', inside, {
-      encoding: 'utf8',
-      env: requiringNothing(),
-    });
-    assert.match(said, /sysctl -w user\.max_user_namespaces/);
-  });
+  asOrdinaryUser(
+    'disabled user namespaces are refused with the sysctl that enables them',
+    async (t) => {
+      if (await isMissing(t)) return;
+      const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
+      const inside = ['--user', '--map-root-user', 'sh', '-c', script, 'sh', process.execPath, TRY];
+      const output = execFileSync('unshare', inside, {
+        encoding: 'utf8',
+        env: requiringNothing(),
+      });
+      assert.match(output, /sysctl -w user\.max_user_namespaces/);
+    },
+  );
 
-  asRoot('an ordinary user is told as well', async (t) => {
+  asRoot('an ordinary user gets the same advice', async (t) => {
     if (await isMissing(t)) return;
     const { code, output, passed } = await rerunAsOrdinaryUser(import.meta.filename);
     assert.equal(code, 0, output);
     assert.equal(passed, 4, output);
   });
 
-  test('a cell whose work lies where others cannot look, with its Node, is built', async (t) => {
+  test('a sandbox works when its folders and Node are in a private folder', async (t) => {
     if (await isMissing(t)) return;
     using folder = tempFolder();
     const node = folder.file('node');
@@ -89,6 +95,6 @@ async function isMissing(t: TestContext): Promise<boolean> {
   return true;
 }
 
-function refusal(words: RegExp) {
-  return (error: Error) => error instanceof CellRefused && words.test(error.message);
+function refusal(pattern: RegExp) {
+  return (error: Error) => error instanceof CellRefused && pattern.test(error.message);
 }

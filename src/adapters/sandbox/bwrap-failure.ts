@@ -4,7 +4,7 @@ import type { Host } from './inspect-host.ts';
 /** Why bwrap could not isolate the cell here, and how to fix it. */
 export function explainBwrapFailure({ isRoot }: Pick<Host, 'isRoot'>, stderr: string): string {
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
-  return `the walls of a cell cannot be built: ${lastLine || 'bwrap said nothing'}; ${advice(isRoot, stderr)}`;
+  return `the sandbox cannot be built: ${lastLine || 'bwrap printed nothing'}; ${advice(isRoot, stderr)}`;
 }
 
 function advice(isRoot: boolean, stderr: string): string {
@@ -15,15 +15,15 @@ function advice(isRoot: boolean, stderr: string): string {
     return OTHERWISE;
   }
   if (settingIs('user/max_user_namespaces', '0')) {
-    return 'user namespaces are switched off: sysctl -w user.max_user_namespaces=10000';
+    return 'user namespaces are disabled; enable them with: sysctl -w user.max_user_namespaces=10000';
   }
   if (settingIs('kernel/unprivileged_userns_clone', '0')) {
-    return 'user namespaces are kept from ordinary users: sysctl -w kernel.unprivileged_userns_clone=1';
+    return 'user namespaces are disabled for ordinary users; enable them with: sysctl -w kernel.unprivileged_userns_clone=1';
   }
   if (settingIs('kernel/apparmor_restrict_unprivileged_userns', '1')) {
     return (
-      'AppArmor keeps user namespaces from programs without a profile: give bwrap one ' +
-      `(docs/guide/cells.md has it), or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`
+      'AppArmor denies user namespaces to programs without a profile; give bwrap the profile in ' +
+      `docs/guide/cells.md, or allow them with: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`
     );
   }
   if (isInContainer() || isRoot) {
@@ -34,8 +34,8 @@ function advice(isRoot: boolean, stderr: string): string {
       ...(isRoot ? ['--cap-add SYS_ADMIN'] : []),
     ];
     return (
-      `a container keeps namespaces and mounts from what runs in it: start it with ${options.join(' ')}, ` +
-      'or run the worker outside of a container'
+      `the container denies namespaces and mounts; start it with ${options.join(' ')}, ` +
+      'or run the worker outside a container'
     );
   }
   return OTHERWISE;

@@ -36,17 +36,17 @@ export function findCgroups(): Limiter {
 const PREFIX = 'guildhall-';
 
 function createCgroups(bases: readonly CgroupBase[], limits: Limits, name: string): AppliedLimits {
-  const wanted = bases.flatMap((cgroup) => {
+  const limited = bases.flatMap((cgroup) => {
     const value = limits[cgroup.limit];
     return value === null ? [] : [{ ...cgroup, value, folder: join(cgroup.base, name) }];
   });
-  const folders = [...new Set(wanted.map(({ folder }) => folder))];
+  const folders = [...new Set(limited.map(({ folder }) => folder))];
   for (const folder of folders) mkdirSync(folder);
-  for (const { set, folder, value } of wanted) set(folder, value);
+  for (const { set, folder, value } of limited) set(folder, value);
   return {
     cgroupFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
     commandPrefix: [],
-    exceeded: () => wanted.find(({ hitCount, folder }) => hitCount(folder) > 0)?.limit ?? null,
+    exceeded: () => limited.find(({ hitCount, folder }) => hitCount(folder) > 0)?.limit ?? null,
     async release() {
       for (const folder of folders) await remove(folder);
     },

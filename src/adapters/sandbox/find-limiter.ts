@@ -21,7 +21,8 @@ export function findLimiter(
     gaps: [
       ...(needsProcesses ? processes.gaps : []),
       ...unenforced.map(
-        (limit) => `no limit of ${limit} is held, because no control group can be made here`,
+        (limit) =>
+          `the ${limit} limit is not enforced, because no control group can be created here`,
       ),
     ],
     apply({ name, limits }) {

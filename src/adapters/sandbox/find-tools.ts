@@ -29,7 +29,7 @@ export function findTools({ path, bubblewrap, node }: ToolSettings): Tools {
     throw new CellRefused(
       `bubblewrap (bwrap) is not ${bubblewrap === undefined ? 'on the PATH' : `at ${bubblewrap}`}; ` +
         'install it (apt install bubblewrap, dnf install bubblewrap), ' +
-        'or run the worker where it is',
+        'or run the worker on a machine that has it',
     );
   }
   return {

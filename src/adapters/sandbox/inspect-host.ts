@@ -31,7 +31,7 @@ export function inspectHost(needs: SandboxNeeds): Host {
   const tools = findTools(needs);
   const filter = seccompFilter(process.arch);
   const limiter = findLimiter(tools);
-  const unfiltered = `system calls are not filtered on ${process.arch}, so that vsock stays open`;
+  const unfiltered = `system calls are not filtered on ${process.arch}, so vsock stays open`;
   return {
     tools,
     isRoot: isKernelRoot(),

@@ -9,7 +9,7 @@ describe('an ordinary user', {
 }, () => {
   const test = testsWith(KINDS.sandbox);
 
-  test('has the same cells as root', async () => {
+  test('an ordinary user gets the same sandboxes as root', async () => {
     const rerun = await rerunAsOrdinaryUser(join(import.meta.dirname, 'sandbox.test.ts'));
     assert.deepEqual(
       { code: rerun.code, failed: rerun.failed },
@@ -19,7 +19,7 @@ describe('an ordinary user', {
     assert.equal(rerun.passed > 20, true, rerun.output);
   });
 
-  test('gets the same answers from the self-test of a cell', async () => {
+  test('the self-test of a sandbox passes for an ordinary user', async () => {
     const rerun = await rerunAsOrdinaryUser(join(import.meta.dirname, 'verify-isolation.test.ts'));
     assert.equal(rerun.code, 0, rerun.output);
     assert.equal(rerun.passed > 10, true, rerun.output);

@@ -8,8 +8,8 @@ export function findProcessLimits(prlimit: string | undefined): Limiter {
   return {
     enforces: ['memoryBytes', 'pids'],
     gaps: [
-      'memory is counted every quarter of a second, because no control group can be made here; files in /tmp are not counted',
-      ...(prlimit === undefined ? ['prlimit is not in /usr/bin, so that bursts are not held'] : []),
+      'memory is counted every quarter of a second, because no control group can be created here; files in /tmp are not counted',
+      ...(prlimit === undefined ? ['prlimit is not in /usr/bin, so bursts are not limited'] : []),
     ],
     apply: ({ limits }) => processLimits({ prlimit, processes }, limits),
   };

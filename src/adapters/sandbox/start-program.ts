@@ -61,7 +61,7 @@ const SETUP_FAILED = 126;
 
 function spawnBwrap([program = '', ...rest]: readonly string[], filter: string | undefined) {
   const filterFile = openSync(filter ?? '/dev/null', 'r');
-  const nothing = openSync('/dev/null', 'r+');
+  const devNull = openSync('/dev/null', 'r+');
   const stdio: ('pipe' | 'ignore' | number)[] = [
     'pipe',
     'pipe',
@@ -74,13 +74,13 @@ function spawnBwrap([program = '', ...rest]: readonly string[], filter: string |
   // A descriptor that a shell or supervisor left open in this process would be open inside too.
   for (const leaked of inheritedDescriptors().filter((each) => each >= stdio.length)) {
     while (stdio.length < leaked) stdio.push('ignore');
-    stdio[leaked] = nothing;
+    stdio[leaked] = devNull;
   }
   try {
     return spawn(program, rest, { env: {}, cwd: '/', stdio });
   } finally {
     closeSync(filterFile);
-    closeSync(nothing);
+    closeSync(devNull);
   }
 }
 
@@ -101,7 +101,7 @@ function inheritedDescriptors(): number[] {
 function environmentArguments(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .flatMap(([name, value]) => ['--setenv', name, value])
-    .map((word) => `${word}\0`)
+    .map((argument) => `${argument}\0`)
     .join('');
 }
 

@@ -14,7 +14,7 @@ import { openCell } from './open-cell.ts';
 interface Breach {
   readonly title: string;
   readonly change: (entry: readonly string[]) => readonly string[];
-  /** Probes that must see it. */
+  /** Escape attempts that must succeed. */
   readonly seenBy: readonly string[];
   /** Where the breach can be made, or is one, only by this user. */
   readonly only?: 'root' | 'ordinary';
@@ -36,7 +36,7 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'the name of the host',
     change: (entry) => without('--unshare-uts')(without('--hostname', 1)(entry)),
-    seenBy: ['namespaces', 'name of the host'],
+    seenBy: ['namespaces', 'hostname'],
   },
   {
     title: 'user namespaces inside',
@@ -47,12 +47,12 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'one mount too many',
     change: within('--ro-bind', '/', '/host'),
-    seenBy: ['mounts that nobody named', 'folders that nobody named'],
+    seenBy: ['unexpected mounts', 'unexpected folders'],
   },
   {
     title: 'the temporary files of the host',
     change: within('--ro-bind', tmpdir(), tmpdir()),
-    seenBy: ['files of the host', 'a repository of somebody else'],
+    seenBy: ['files of the host', 'objects of another repository'],
   },
   {
     title: 'the devices of the host',
@@ -62,31 +62,31 @@ const BREACHES: readonly Breach[] = [
   {
     title: 'the control groups of the host',
     change: within('--ro-bind', '/sys', '/sys'),
-    seenBy: ['control groups', 'mounts that nobody named'],
+    seenBy: ['control groups', 'unexpected mounts'],
   },
   {
     title: 'a resolver',
     change: within('--ro-bind', '/dev/null', '/etc/resolv.conf'),
-    seenBy: ['names of the network'],
+    seenBy: ['name resolution'],
   },
   {
     title: 'a writable root folder',
     change: without('--remount-ro', 1),
-    seenBy: ['writing what is read-only'],
+    seenBy: ['writes to read-only files'],
     only: 'ordinary',
   },
   {
     title: 'root inside',
     change: firstStageOnly,
-    seenBy: ['another user', 'capabilities', 'settings of the kernel', 'mount'],
+    seenBy: ['another user', 'capabilities', 'kernel settings', 'mount'],
     only: 'root',
   },
 ];
 
 const isRoot = process.getuid?.() === 0;
 
-describe('the self-test of a cell', () => {
-  test('D23: every probe fails in a whole cell', async (t) => {
+describe('the self-test of a sandbox', () => {
+  test('D23: every escape attempt is blocked in an intact sandbox', async (t) => {
     const cells = await buildOrSayWhy(KINDS.sandbox);
     if ('missing' in cells) return t.skip(cells.missing);
     const probes = await cells.verifyIsolation();
@@ -99,7 +99,7 @@ describe('the self-test of a cell', () => {
 
   for (const { title, change, seenBy, only } of BREACHES) {
     if (only && (only === 'root') !== isRoot) continue;
-    test(`D23: the self-test sees a cell that has ${title}`, async (t) => {
+    test(`D23: the self-test notices a sandbox with ${title}`, async (t) => {
       const cells = await buildOrSayWhy(KINDS.sandbox);
       if ('missing' in cells) return t.skip(cells.missing);
       const broken = await brokenProbes(change);
@@ -107,7 +107,7 @@ describe('the self-test of a cell', () => {
     });
   }
 
-  test('a descriptor that was left open in the worker is not open inside', async (t) => {
+  test('a descriptor open in the worker is not open inside a sandbox', async (t) => {
     const cells = await buildOrSayWhy(KINDS.sandbox);
     if ('missing' in cells) return t.skip(cells.missing);
     const program = join(import.meta.dirname, '../../../test/support/cell-parent.ts');
@@ -130,10 +130,10 @@ async function brokenProbes(change: Breach['change']): Promise<string[]> {
   return probes.filter(({ blocked }) => !blocked).map(({ name }) => name);
 }
 
-/** The command line without an option and the words that belong to it, wherever it stands. */
-function without(option: string, words = 0): Breach['change'] {
+/** The command line without an option and its values. */
+function without(option: string, values = 0): Breach['change'] {
   return (entry) =>
-    entry.filter((_, n) => !entry.slice(Math.max(0, n - words), n + 1).includes(option));
+    entry.filter((_, n) => !entry.slice(Math.max(0, n - values), n + 1).includes(option));
 }
 
 /** The command line with a mount more, made before the root folder is sealed. */

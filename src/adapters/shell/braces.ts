@@ -10,8 +10,8 @@ const SEQUENCE = /^\{(-?\d{1,6})\.\.(-?\d{1,6})\}$/;
  */
 export function expandBraces(text: string): readonly string[] | undefined {
   if (!PLAIN.test(text)) return undefined;
-  const counted = SEQUENCE.exec(text);
-  if (counted) return numbers(Number(counted[1]), Number(counted[2]), text);
+  const range = SEQUENCE.exec(text);
+  if (range) return numbers(Number(range[1]), Number(range[2]), text);
   if (!text.includes(',') || text.includes('..')) return undefined;
   const words = text.slice(1, -1).split(',');
   return words.length > MAX_WORDS ? undefined : words;
@@ -25,10 +25,10 @@ function numbers(from: number, to: number, text: string): readonly string[] | un
 
 /** Every combination of one choice each, in the order in which bash produces the words. */
 export function combinations<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] {
-  let made: readonly (readonly T[])[] = [[]];
+  let combined: readonly (readonly T[])[] = [[]];
   for (const choice of choices) {
-    made = made.flatMap((before) => choice.map((each) => [...before, each]));
-    if (made.length > MAX_WORDS) return [];
+    combined = combined.flatMap((before) => choice.map((each) => [...before, each]));
+    if (combined.length > MAX_WORDS) return [];
   }
-  return made;
+  return combined;
 }

@@ -16,11 +16,11 @@ export function complexityReason(command: string): string | undefined {
   const documents = command.match(/<</g)?.length ?? 0;
   if (documents > MAX_DOCUMENTS) return `it has ${documents} here-documents`;
   const script = command.replace(QUOTED_DOCUMENT, '\n');
-  const liveness = script.match(SIGNS)?.length ?? 0;
-  if (liveness > MAX_SIGNS) return `it has ${liveness} signs that a shell would act on`;
+  const metacharacters = script.match(SIGNS)?.length ?? 0;
+  if (metacharacters > MAX_SIGNS) return `it has ${metacharacters} shell metacharacters`;
   const keywords = script.match(RESERVED)?.length ?? 0;
-  if (keywords > MAX_NESTED) return `it has ${keywords} of the shell's own words`;
-  return deepestNesting(script) > MAX_NESTED ? 'it is nested too deep' : undefined;
+  if (keywords > MAX_NESTED) return `it has ${keywords} shell keywords`;
+  return deepestNesting(script) > MAX_NESTED ? 'it is nested too deeply' : undefined;
 }
 
 function deepestNesting(text: string): number {

@@ -64,7 +64,7 @@ class ScriptReader implements ParseContext {
 
   script(script: ParsedScript, within: readonly string[]): void {
     for (const { message } of script.errors ?? []) {
-      if (/nest/i.test(message)) throw new TooComplex(`it is nested too deep: ${message}`);
+      if (/nest/i.test(message)) throw new TooComplex(`it is nested too deeply: ${message}`);
       this.builder.addDoubt('unparsable', message);
     }
     const context = { within, fed: false, upstream: [], isUnconditional: within.length === 0 };
@@ -254,7 +254,7 @@ class ScriptReader implements ParseContext {
   redirects(nodes: readonly RedirectionNode[], { within }: CommandContext): readonly Redirection[] {
     return nodes.flatMap((node) => {
       if (node.type === 'HereDoc') {
-        if (!node.closing) this.builder.addDoubt('unparsable', 'a here-document without an end');
+        if (!node.closing) this.builder.addDoubt('unparsable', 'an unterminated here-document');
         for (const part of node.body.parts ?? []) this.#expanded(part, within);
         return [];
       }

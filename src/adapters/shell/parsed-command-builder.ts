@@ -26,10 +26,10 @@ export class ParsedCommandBuilder {
   addPart(part: Part): void {
     this.#parts.push(part);
     if (this.#parts.length > MAX_PARTS) {
-      throw new TooComplex(`it has more than ${MAX_PARTS} commands in it`);
+      throw new TooComplex(`it has more than ${MAX_PARTS} commands`);
     }
     if (part.within.length > MAX_NESTING) {
-      throw new TooComplex(`it is nested more than ${MAX_NESTING} deep`);
+      throw new TooComplex(`it is nested more than ${MAX_NESTING} levels deep`);
     }
   }
 

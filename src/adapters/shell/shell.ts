@@ -11,17 +11,17 @@ export function createShell(): Shell {
 
 function read(command: string): ParsedCommand {
   const excess = complexityReason(command);
-  if (excess !== undefined) return nothing({ excess });
+  if (excess !== undefined) return unread({ excess });
   const builder = new ParsedCommandBuilder();
   try {
     parseScript(builder, command, { within: [], folders: [''] });
   } catch (cause) {
     if (cause instanceof TooComplex) return { ...builder.build(), excess: cause.message };
-    return nothing({ fault: cause instanceof Error ? cause.message : String(cause) });
+    return unread({ fault: cause instanceof Error ? cause.message : String(cause) });
   }
   return builder.build();
 }
 
-function nothing(why: Partial<ParsedCommand>): ParsedCommand {
-  return { parts: [], doubts: [], excess: null, fault: null, ...why };
+function unread(reason: Partial<ParsedCommand>): ParsedCommand {
+  return { parts: [], doubts: [], excess: null, fault: null, ...reason };
 }

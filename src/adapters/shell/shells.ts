@@ -60,6 +60,6 @@ export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): reado
   const operand = argv[at];
   if (hasText) return operand ? [{ shell: operand }] : [];
   if (operand) return isStream(operand) ? [{ doubt: operand.text }] : scriptOnPath(argv.slice(at));
-  if (input.length === 0) return [{ doubt: 'a shell that reads its commands from its input' }];
+  if (input.length === 0) return [{ doubt: 'a shell that reads its commands from stdin' }];
   return input.map((shell) => ({ shell }));
 }

@@ -48,7 +48,7 @@ export function findVariableWrites(script: SyntaxNode): VariableWrites {
   }
 
   function visit(node: SyntaxNode, repeated: boolean, depth: number): void {
-    if (depth > MAX_DEPTH) throw new TooComplex('it is nested too deep');
+    if (depth > MAX_DEPTH) throw new TooComplex('it is nested too deeply');
     for (const [name, taints] of variablesWritten(node)) write(name, taints);
     if (node.type === 'Command') {
       const names = programsOf(node);

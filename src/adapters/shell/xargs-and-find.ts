@@ -62,7 +62,7 @@ export function innerOfFind(argv: readonly Arg[]): readonly InnerCommand[] {
   for (let at = 0; at < argv.length; at += 1) {
     if (!/^-(exec|execdir|ok|okdir)$/.test(argv[at]?.text ?? '')) continue;
     const end = argv.findIndex((_, n) => n > at && endsCommand(argv, n));
-    if (end < 0) return [{ doubt: 'find -exec without an end' }];
+    if (end < 0) return [{ doubt: 'an unterminated find -exec' }];
     inners.push(substitute(argv.slice(at + 1, end), '{}', FOUND_BY_FIND));
     at = end;
   }

@@ -40,7 +40,7 @@ describe('the chain', () => {
   const links = log.filter(({ link }) => link !== null);
   const [first, second] = links.map(({ seq }) => seq);
 
-  test('verifies as it was sealed, in one piece or in many', () => {
+  test('the chain verifies in one piece or in many', () => {
     assert.equal(faultIn(log), undefined);
     for (const size of [1, 2, 7]) {
       const chain = verifyChain();
@@ -52,17 +52,17 @@ describe('the chain', () => {
     }
   });
 
-  test('verifies from any link that is trusted', () => {
+  test('the chain verifies from a trusted link', () => {
     const from = { seq: first ?? 0, link: links[0]?.link ?? '' };
     const chain = verifyChain(from);
     assert.equal(chain.follow(log.slice(from.seq)) ?? chain.finish(), undefined);
   });
 
-  test('still verifies when the words of an event were erased', () => {
+  test('the chain still verifies after the text of an event was erased', () => {
     assert.equal(faultIn(changed(log, 3, { body: null })), undefined);
   });
 
-  test('names the event that was changed, whatever was changed of it', () => {
+  test('the chain names an event that was changed in any field', () => {
     const changes: readonly Partial<SealedEvent>[] = [
       { at: 1 },
       { actor: 'eve' },
@@ -80,19 +80,19 @@ describe('the chain', () => {
     }
   });
 
-  test('names the commit whose erased event was given another hash', () => {
+  test('the chain names the commit whose erased event has another hash', () => {
     assert.equal(
       faultIn(changed(log, 3, { body: null, hash: 'f'.repeat(64) })),
       `the link of event ${first} does not follow from event 0 and the events since`,
     );
   });
 
-  test('names what is missing, and what is sealed by no link', () => {
+  test('the chain names missing events and events without a link', () => {
     assert.equal(faultIn(log.filter(({ seq }) => seq !== 3)), 'event 3 is missing: 4 follows 2');
     assert.equal(faultIn(log.toSpliced(0, 1)), 'event 1 is missing: 2 follows 0');
     assert.equal(
       faultIn(log.slice(0, -1)),
-      `events ${(second ?? 0) + 1} to ${log.length - 1} are sealed by no link`,
+      `events ${(second ?? 0) + 1} to ${log.length - 1} are not sealed by a link`,
     );
     assert.equal(
       faultIn(changed(log, first ?? 0, { link: null })),
@@ -100,7 +100,7 @@ describe('the chain', () => {
     );
   });
 
-  test('tells events apart whose words only run together in the same way', () => {
+  test('the chain distinguishes events whose joined fields are the same text', () => {
     const recorded = { seq: 1, at: 1, event: { type: 'QuotaWindowOpened', window: 1 } } as const;
     const hashes = [
       { actor: 'ab', cause: 'c' },
@@ -114,13 +114,13 @@ describe('the chain', () => {
     assert.equal(new Set(hashes).size, hashes.length);
   });
 
-  test('seals every commit together with all that was before it', () => {
+  test('the link of a commit depends on all commits before it', () => {
     const event = { seq: 1, at: 1, actor: 'a', cause: 'b', event: WINDOW };
     const heads = ['0', '1'].map((digit) => seal({ seq: 0, link: digit.repeat(64) }, [event]).head);
     assert.notEqual(heads[0]?.link, heads[1]?.link);
   });
 
-  test('is made as it was always made: a database outlives the hall that wrote it', () => {
+  test('the hashes of the chain stay the same in every version of the hall', () => {
     const stored = { type: 'WindowOpened', body: '{"type":"WindowOpened","window":2871}' };
     const event = {
       seq: 1,
@@ -138,7 +138,7 @@ describe('the chain', () => {
     assert.equal(head.link, 'b454447ae0c080d2c9eed09bc7fc0011138b587404c19090ec9104bc38f1231a');
   });
 
-  test('does not move when nothing happened', () => {
+  test('the chain does not move without events', () => {
     assert.deepEqual(seal(NO_HEAD, []), { sealed: [], head: NO_HEAD });
   });
 });

@@ -73,7 +73,7 @@ export function verifyChain(from: Head = NO_HEAD): ChainCheck {
       return undefined;
     },
     finish: () =>
-      hashes.length === 0 ? undefined : `events ${head.seq + 1} to ${seq} are sealed by no link`,
+      hashes.length === 0 ? undefined : `events ${head.seq + 1} to ${seq} are not sealed by a link`,
     head: () => head,
   };
 }

@@ -4,7 +4,7 @@ import type { Group } from '../../ports/store.ts';
 export function faultInGroup({ after, events, rows, log, decisions }: Group): string | undefined {
   for (const [n, { seq }] of events.entries()) {
     const expected = after.seq + n + 1;
-    if (seq !== expected) return `event ${seq} stands where event ${expected} belongs`;
+    if (seq !== expected) return `expected event ${expected}, got event ${seq}`;
   }
   return (
     twiceIn(rows.map(({ table, key }) => `${table} ${key}`)) ??
@@ -16,7 +16,7 @@ export function faultInGroup({ after, events, rows, log, decisions }: Group): st
 function twiceIn(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) return `${name} is in it twice`;
+    if (seen.has(name)) return `it contains ${name} twice`;
     seen.add(name);
   }
   return undefined;

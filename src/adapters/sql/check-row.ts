@@ -12,7 +12,7 @@ export function faultInRow(row: Row, cells = cellsOf(row)): string | undefined {
   for (let n = 0; n < columns.length; n += 1) {
     const column = columns[n] as Column;
     if (!fits(column, cells[n]))
-      return `${row.table} ${row.key} has ${column.name} of the wrong kind`;
+      return `${row.table} ${row.key} has ${column.name} of the wrong type`;
   }
   return undefined;
 }

@@ -34,9 +34,9 @@ export function decisionCells(decision: ToolDecision): readonly Cell[] {
 
 function decisionFrom(cells: DecisionCells): ToolDecision {
   const [id, at, run, task, project, verdict, by, facts] = cells;
-  const told: Facts = JSON.parse(facts);
+  const details: Facts = JSON.parse(facts);
   return {
-    ...told,
+    ...details,
     id,
     at,
     project,
@@ -44,7 +44,7 @@ function decisionFrom(cells: DecisionCells): ToolDecision {
     task: task as TaskId,
     verdict: verdict as ToolDecision['verdict'],
     by: by as ToolDecision['by'],
-    approval: told.approval as ApprovalId | null,
+    approval: details.approval as ApprovalId | null,
   };
 }
 

@@ -30,9 +30,9 @@ const NUMBERED: readonly string[] = ['thread', 'task', 'worker', 'run', 'note'];
 /** Dumps tasks and threads with their texts, as they are stored. */
 export function dumpLine(
   row: Row,
-  words: { readonly title: string; readonly body?: string },
+  texts: { readonly title: string; readonly body?: string },
 ): DumpLine {
-  return [row.table, String(row.key), canonical(dumped(row, words))];
+  return [row.table, String(row.key), canonical(dumped(row, texts))];
 }
 
 function dumped(row: Row, { title, body }: { readonly title: string; readonly body?: string }) {

@@ -61,8 +61,8 @@ async function* dumpTasks(runQuery: RunQuery): AsyncGenerator<DumpLine> {
     for (const cells of rows) {
       const row = taskFrom(cells);
       const body = cells[14];
-      const words = { title: cells[12], body: body === null ? '' : body };
-      yield dumpLine({ table: 'task', key: row.id, row }, words);
+      const texts = { title: cells[12], body: body === null ? '' : body };
+      yield dumpLine({ table: 'task', key: row.id, row }, texts);
     }
   }
 }

@@ -12,29 +12,29 @@ export function subjectsOf(
   { events, rows }: Pick<Group, 'events' | 'rows'>,
   projectOf: (task: TaskId) => string | null,
 ): readonly Subject[] {
-  const made = rowsByKey(rows);
+  const changed = rowsByKey(rows);
 
   function ofTask(task: TaskId): Subject {
-    const row = made.get(`task ${task}`);
+    const row = changed.get(`task ${task}`);
     return { task, project: row?.table === 'task' ? row.row.project : projectOf(task) };
   }
 
   function ofThread(thread: ThreadId): Subject {
-    const row = made.get(`thread ${thread}`);
+    const row = changed.get(`thread ${thread}`);
     return { task: null, project: row?.table === 'thread' ? row.row.project : null };
   }
 
   function ofRun(id: RunId, { seq }: Recorded): Subject {
-    const run = made.get(`run ${id}`);
+    const run = changed.get(`run ${id}`);
     if (run?.table === 'run') return { task: run.row.task, project: run.row.project };
-    const note = made.get(`note ${seq}`);
+    const note = changed.get(`note ${seq}`);
     return note?.table === 'note' ? ofTask(note.row.task) : NO_SUBJECT;
   }
 
   function subjectOf(recorded: Recorded): Subject {
     const { event } = recorded;
-    const told = subjectNamedIn(event);
-    if (told) return told;
+    const named = subjectNamedIn(event);
+    if (named) return named;
     if (event.type === 'RunClaimed') return ofRun(event.run.id, recorded);
     if ('run' in event) return ofRun(event.run, recorded);
     if ('task' in event && typeof event.task === 'number') return ofTask(event.task);

@@ -51,22 +51,22 @@ export async function loadOpen(
 }
 
 /**
- * A row's words arrive as one text, and equal texts are parsed once: a million tasks have a few hundred
+ * The texts of a row arrive as one text, and equal texts are parsed once: a million tasks have a few hundred
  * of them. Reading column by column takes a fifth longer and half as much memory again (measured with a
  * million tasks).
  */
-function createWords<Words>(): (text: string) => Words {
-  const known = new Map<string, Words>();
+function createTextParser<Texts>(): (text: string) => Texts {
+  const known = new Map<string, Texts>();
   return (text) => {
     const before = known.get(text);
     if (before) return before;
-    const words: Words = JSON.parse(text);
-    if (known.size < MAX_WORDS) known.set(text, words);
-    return words;
+    const texts: Texts = JSON.parse(text);
+    if (known.size < MAX_PARSED) known.set(text, texts);
+    return texts;
   };
 }
 
-const MAX_WORDS = 100_000;
+const MAX_PARSED = 100_000;
 
 type OpenThread = readonly [
   id: number,
@@ -75,25 +75,25 @@ type OpenThread = readonly [
   facts: string | null,
   words: string,
 ];
-type ThreadWords = readonly [project: string, state: string, size: string, agent: string | null];
+type ThreadTexts = readonly [project: string, state: string, size: string, agent: string | null];
 
 async function loadThreads(
   dialect: Dialect,
   runQuery: RunQuery,
   put: (row: Row) => void,
 ): Promise<void> {
-  const words = dialect.together(['project', 'state', 'size', 'agent']);
-  const columns = ['id', 'opened_at', 'parent', 'facts', words];
+  const texts = dialect.together(['project', 'state', 'size', 'agent']);
+  const columns = ['id', 'opened_at', 'parent', 'facts', texts];
   const open = {
     table: 'thread',
     columns,
     isOpen: "state = 'open'",
     index: 'thread_open',
   } as const;
-  const wordsIn = createWords<ThreadWords>();
+  const parseTexts = createTextParser<ThreadTexts>();
   for await (const rows of openPieces<OpenThread>(dialect, runQuery, open)) {
     for (const [id, openedAt, parent, facts, text] of rows) {
-      const [project, state, size, agent] = wordsIn(text);
+      const [project, state, size, agent] = parseTexts(text);
       const row = threadFrom([id, project, state, parent, size, agent, openedAt, '', facts]);
       put({ table: 'thread', key: row.id, row });
     }
@@ -108,7 +108,7 @@ type OpenTask = readonly [
   facts: string | null,
   words: string,
 ];
-type TaskWords = readonly [
+type TaskTexts = readonly [
   project: string,
   state: string,
   skill: string,
@@ -123,20 +123,20 @@ async function loadTasks(
   runQuery: RunQuery,
   put: (row: Row) => void,
 ): Promise<void> {
-  const words = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
-  const columns = ['id', 'thread', 'since', 'posted_at', 'facts', dialect.together(words)];
+  const texts = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
+  const columns = ['id', 'thread', 'since', 'posted_at', 'facts', dialect.together(texts)];
   const open = { table: 'task', columns, isOpen: 'closed = 0', index: 'task_open' } as const;
-  const wordsIn = createWords<TaskWords>();
+  const parseTexts = createTextParser<TaskTexts>();
   for await (const rows of openPieces<OpenTask>(dialect, runQuery, open)) {
     for (const cells of rows) {
-      const row = openTask(cells, wordsIn(cells[5]));
+      const row = openTask(cells, parseTexts(cells[5]));
       put({ table: 'task', key: row.id, row });
     }
   }
 }
 
-function openTask([id, thread, since, postedAt, facts]: OpenTask, words: TaskWords): Task {
-  const [project, state, skill, type, instance, agent, actor] = words;
+function openTask([id, thread, since, postedAt, facts]: OpenTask, texts: TaskTexts): Task {
+  const [project, state, skill, type, instance, agent, actor] = texts;
   return taskFrom([
     id,
     thread,

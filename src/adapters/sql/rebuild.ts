@@ -43,7 +43,7 @@ function fold(
   sealed: readonly SealedEvent[],
 ): string | undefined {
   for (const { body, ...facts } of sealed) {
-    if (body === null) return `the words of event ${facts.seq} were erased: it cannot be folded`;
+    if (body === null) return `the text of event ${facts.seq} was erased, so it cannot be folded`;
     const recorded: Recorded = { ...facts, event: eventIn(body) };
     const rows = evolve(board, recorded);
     if (recorded.seq <= until) for (const row of rows) tables.put(row);
@@ -80,13 +80,13 @@ export async function compareDumps(
 }
 
 function missing([table, key, value]: DumpLine): string {
-  return `${table} ${key} is missing in the tables; by the events it is ${value}`;
+  return `${table} ${key} is missing in the tables; according to the events it is ${value}`;
 }
 
 function unmade([table, key]: DumpLine): string {
-  return `${table} ${key} is in the tables, but no event made it`;
+  return `${table} ${key} is in the tables, but no event created it`;
 }
 
 function changed([table, key, value]: DumpLine, [, , other]: DumpLine): string {
-  return `${table} ${key} is ${value} in the tables and ${other} by the events`;
+  return `${table} ${key} is ${value} in the tables, but ${other} according to the events`;
 }

@@ -37,7 +37,7 @@ export function statementsFrom(
   if (found === version) return [];
   if (found !== undefined && found > version) {
     throw new SchemaAhead(
-      `the database has schema version ${found} and this hall knows versions up to ${version}: ` +
+      `the database has schema version ${found}, but this hall knows only versions up to ${version}: ` +
         'start the newer version of the hall again, or restore a backup made before the upgrade',
     );
   }

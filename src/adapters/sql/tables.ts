@@ -217,8 +217,8 @@ function columnText(dialect: Dialect, { name, kind, optional }: Column): string 
 }
 
 export function createIndex(table: TableShape, { name, columns, where }: Index): string {
-  const some = where ? ` WHERE ${where}` : '';
-  return `CREATE INDEX ${name} ON ${table.name} (${columns.join(', ')})${some}`;
+  const condition = where ? ` WHERE ${where}` : '';
+  return `CREATE INDEX ${name} ON ${table.name} (${columns.join(', ')})${condition}`;
 }
 
 export function columnsOf(name: TableName): readonly string[] {
@@ -243,10 +243,10 @@ export function updateOf(name: TableName, set: readonly string[]): string {
 }
 
 /** Follows an insert that may meet an older version of its row; can leave some columns unchanged. */
-export function orReplace(name: TableName, left: readonly string[] = []): string {
+export function orReplace(name: TableName, unchanged: readonly string[] = []): string {
   const { key } = TABLES[name];
   const set = columnsOf(name)
-    .filter((column) => !key.includes(column) && !left.includes(column))
+    .filter((column) => !key.includes(column) && !unchanged.includes(column))
     .map((column) => `${column} = excluded.${column}`);
   return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`;
 }

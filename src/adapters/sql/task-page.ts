@@ -44,17 +44,17 @@ export async function taskPage(
     if (end !== undefined) floor = Math.max(floor ?? 0, end);
     found.push(...(await walk(runQuery, source, filters, { before, end, limit: limit + 1 })));
   }
-  const seen = found.filter(([id]) => floor === undefined || id >= floor);
-  seen.sort(([a], [b]) => b - a);
-  const rows = seen.slice(0, limit).map(recordFrom);
+  const candidates = found.filter(([id]) => floor === undefined || id >= floor);
+  candidates.sort(([a], [b]) => b - a);
+  const rows = candidates.slice(0, limit).map(recordFrom);
   return {
-    rows: rows.filter(({ task }) => isWanted(query, task.state.is)),
-    next: seen.length > limit ? seen[limit - 1]?.[0] : floor,
+    rows: rows.filter(({ task }) => matchesState(query, task.state.is)),
+    next: candidates.length > limit ? candidates[limit - 1]?.[0] : floor,
   };
 }
 
 /** The table has a claimed task as available, so its run decides the state. */
-function isWanted({ states }: TaskQuery, is: TaskState['is']): boolean {
+function matchesState({ states }: TaskQuery, is: TaskState['is']): boolean {
   return states === undefined || states.includes(is);
 }
 
@@ -100,20 +100,20 @@ function planFor(dialect: Dialect, query: TaskQuery): Plan {
   const { project, states } = query;
   const byProject = { where: 'task.project = ?', values: project === undefined ? [] : [project] };
   const inProject = project === undefined ? [] : [byProject];
-  const rest = [...typeFilter(query), ...textFilter(dialect, query)];
-  if (states?.every((word) => BAD.includes(word))) {
-    return { sources: states.map(endedBadly(dialect)), filters: [...inProject, ...rest] };
+  const commonFilters = [...typeFilter(query), ...textFilter(dialect, query)];
+  if (states?.every((state) => BAD.includes(state))) {
+    return { sources: states.map(endedBadly(dialect)), filters: [...inProject, ...commonFilters] };
   }
-  if (states?.every((word) => HELD.includes(word))) {
+  if (states?.every((state) => HELD.includes(state))) {
     const ofRun = inProject.map(({ values }) => ({ where: 'holder.project = ?', values }));
-    return { sources: [held(dialect)], filters: [...ofRun, ...rest] };
+    return { sources: [claimed(dialect)], filters: [...ofRun, ...commonFilters] };
   }
-  const filters = [...stateFilter(dialect, query), ...rest];
+  const filters = [...stateFilter(dialect, query), ...commonFilters];
   if (project !== undefined) {
     const from = `task${dialect.along('task_of_project')}`;
     return { sources: [{ from, key: 'task.id', ...byProject }], filters };
   }
-  if (states?.every((word) => !CLOSED.includes(word))) {
+  if (states?.every((state) => !CLOSED.includes(state))) {
     const from = `task${dialect.along('task_open')}`;
     return { sources: [{ from, key: 'task.id', where: 'task.closed = 0', values: [] }], filters };
   }
@@ -121,15 +121,15 @@ function planFor(dialect: Dialect, query: TaskQuery): Plan {
 }
 
 function endedBadly({ along }: Dialect) {
-  return (word: string): Source => ({
+  return (state: string): Source => ({
     from: `task${along('task_unsuccessful')}`,
     key: 'task.id',
     where: `task.${UNSUCCESSFUL} AND task.state = ?`,
-    values: [word],
+    values: [state],
   });
 }
 
-function held({ along }: Dialect): Source {
+function claimed({ along }: Dialect): Source {
   return {
     from: `run AS holder${along('run_open')} JOIN task ON task.id = holder.task`,
     key: 'holder.task',
@@ -140,8 +140,8 @@ function held({ along }: Dialect): Source {
 
 function stateFilter(dialect: Dialect, { states }: TaskQuery): readonly Condition[] {
   if (states === undefined) return [];
-  const words = states.map((word) => (HELD.includes(word) ? 'available' : word));
-  return [{ where: dialect.among('task.state'), values: [dialect.list([...new Set(words)])] }];
+  const stored = states.map((state) => (HELD.includes(state) ? 'available' : state));
+  return [{ where: dialect.among('task.state'), values: [dialect.list([...new Set(stored)])] }];
 }
 
 function typeFilter({ type }: TaskQuery): readonly Condition[] {

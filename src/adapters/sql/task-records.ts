@@ -27,13 +27,13 @@ export const WITH_TASK = `LEFT JOIN task_text ON task_text.id = task.id
 export function recordFrom(cells: RecordCells): TaskRecord {
   const task = taskFrom(cells);
   const body = cells[14];
-  const words = { title: cells[12], body: body === null ? '' : body };
+  const texts = { title: cells[12], body: body === null ? '' : body };
   const closed = cells[11] === 1;
   const run = cells[15];
   const facts = cells[16];
-  if (closed || run === null || facts === null) return { task, ...words };
+  if (closed || run === null || facts === null) return { task, ...texts };
   const state = stateHeldBy({ ...NOT_STARTED, ...JSON.parse(facts), id: run as RunId });
-  return { task: { ...task, state }, ...words };
+  return { task: { ...task, state }, ...texts };
 }
 
 const NOT_STARTED: Pick<Run, 'startedAt' | 'awaitingApprovalSince'> = {

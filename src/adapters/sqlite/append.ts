@@ -51,7 +51,7 @@ export function createAppend(db: Connection): Appending {
     },
     flush() {
       if (pending.isEmpty) return;
-      inTransaction('bring the tables up to the events', writeRows);
+      inTransaction('fold events into the tables', writeRows);
       pending.clear();
     },
   };
@@ -71,7 +71,7 @@ function createTransaction(db: Connection): <T>(attempted: string, work: () => T
       try {
         if (db.inTransaction) rollback.run();
       } catch (second) {
-        throw toStoreFault(second, `take back what was begun to ${attempted}`);
+        throw toStoreFault(second, `roll back an attempt to ${attempted}`);
       }
       throw error instanceof LeadershipLost ? error : toStoreFault(error, attempted);
     }
@@ -151,7 +151,8 @@ function createEventWriter(db: Connection, pending: PendingRows): (group: Group)
 const NOTHING = { project: null, task: null };
 
 function refuseUnlessAt(head: Head, { after, epoch }: Group): void {
-  if (epoch !== 0) throw new LeadershipLost(`epoch ${epoch} is unknown to a store with one writer`);
+  if (epoch !== 0)
+    throw new LeadershipLost(`epoch ${epoch} is unknown: this store has only one writer`);
   if (after.seq === head.seq && after.link === head.link) return;
   throw new LeadershipLost(
     `the log ends at event ${head.seq}, not at event ${after.seq} as the group says`,

@@ -15,7 +15,7 @@ import { openSnapshot } from './snapshot.ts';
 const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
 
 describe('a backup', () => {
-  test('is the database as it was at one moment while the hall went on', async () => {
+  test('a backup of a running hall is the database at one moment', async () => {
     using folder = tempFolder();
     const store = await openSqlite(settings(folder.file('hall.db')));
     const history = settleIn(new History());
@@ -40,7 +40,7 @@ describe('a backup', () => {
     assert.equal(existsSync(folder.file('copy.db.unfinished')), false);
   });
 
-  test('that is made again replaces the one before, also after one that was not finished', async () => {
+  test('a backup replaces an earlier and an unfinished one', async () => {
     using folder = tempFolder();
     const store = await openSqlite(settings(folder.file('hall.db')));
     await settleIn(new History()).commit(store);
@@ -77,7 +77,7 @@ describe('a restore', () => {
     return everything;
   }
 
-  test('brings back what the backup holds, and keeps what was replaced', async () => {
+  test('a restore brings back the backup and keeps the replaced database', async () => {
     using folder = tempFolder();
     const { path, copy, then } = await hallWithBackup(folder);
     const later = await everythingAt(path);
@@ -88,7 +88,7 @@ describe('a restore', () => {
     assert.equal(existsSync(`${path}.replaced-2`), true);
   });
 
-  test('refuses a damaged backup, a newer one and one in use, and changes nothing', async () => {
+  test('a restore refuses a damaged or newer backup and a database in use, and changes nothing', async () => {
     using folder = tempFolder();
     const { path, copy } = await hallWithBackup(folder);
     const before = await everythingAt(path);
@@ -105,7 +105,7 @@ describe('a restore', () => {
     assert.deepEqual(await everythingAt(path), before);
   });
 
-  test('that was killed between any two steps is finished by the next start', async () => {
+  test('a restore killed between two steps is completed by the next start', async () => {
     using folder = tempFolder();
     const { copy, then } = await hallWithBackup(folder);
     for (const n of [0, 1, 2]) {
@@ -122,7 +122,7 @@ describe('a restore', () => {
     }
   });
 
-  test('that was killed while it copied is forgotten', async () => {
+  test('a restore killed while copying has no effect', async () => {
     using folder = tempFolder();
     const { path } = await hallWithBackup(folder);
     const before = await everythingAt(path);

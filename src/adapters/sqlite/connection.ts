@@ -24,8 +24,8 @@ export function refuseOldSqlite(version: string): void {
     if (part > oldest) return;
     if (part < oldest) {
       throw new SqliteTooOld(
-        `SQLite ${version} is too old: ${OLDEST.join('.')} is the first that keeps every commit; ` +
-          'install the better-sqlite3 that this hall names in its package.json',
+        `SQLite ${version} can lose commits; ${OLDEST.join('.')} or newer is needed: ` +
+          'install the version of better-sqlite3 in package.json',
       );
     }
   }
@@ -107,8 +107,8 @@ export function refuseUnlessDurable(db: Connection): void {
   const synchronous = db.pragma('synchronous', { simple: true });
   if (mode === 'wal' && synchronous === FULL) return;
   throw new NotDurable(
-    `the database writes with journal_mode ${mode} and synchronous ${synchronous}: ` +
-      'a power cut would lose what was answered, so the hall does not start',
+    `the database uses journal_mode ${mode} and synchronous ${synchronous}: ` +
+      'a power failure could lose acknowledged changes, so the hall does not start',
   );
 }
 

@@ -43,7 +43,7 @@ function run(command: string, ...args: string[]): string | undefined {
 }
 
 describe('when the disk', () => {
-  test('is full, nothing more is answered, reading goes on, and all is there when space returns', async (t) => {
+  test('when the disk is full, writes fail, reads work, and no event is lost', async (t) => {
     using folder = tempFolder();
     const fault = run('mount', '-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', folder.path);
     if (fault !== undefined) return t.skip(`no small filesystem could be mounted: ${fault}`);
@@ -52,7 +52,7 @@ describe('when the disk', () => {
       const store = await openSqlite({ path, checkUpTo: 0 });
       const history = settleIn(new History());
       const refused = await writeUntilFull(store, history);
-      assert.match(refused.message, /^write events after \d+: database or disk is full/);
+      assert.match(refused.message, /^could not write events after \d+: database or disk is full/);
       assert.deepEqual(await store.head(), history.head);
       assert.equal((await store.events({ limit: 10 })).rows.length, 10);
 
@@ -69,8 +69,8 @@ describe('when the disk', () => {
     }
   });
 
-  // SQLite does without the sync of a folder, so not every fault of the start is one to it.
-  test('fails to sync, nothing more is answered, and what was is there after a restart', async (t) => {
+  // SQLite tolerates a failed sync of a folder, so not every injected fault stops the start.
+  test('when the disk fails to sync, writes fail and acknowledged events survive a restart', async (t) => {
     if (run('strace', '-V') !== undefined) return t.skip('strace is not installed');
     let refused = 0;
     for (const when of [1, 2, 5, 9, 14, 20]) {
@@ -81,10 +81,10 @@ describe('when the disk', () => {
       using child = runScript('./sqlite-writer.ts', [path, '30'], [...strace, '-e', inject]);
       child.process.stdin?.end();
       const code = await child.ended();
-      const said = child.lines.at(-1) ?? '';
-      if (code !== 0) assert.match(said, /disk I\/O error/);
+      const lastLine = child.lines.at(-1) ?? '';
+      if (code !== 0) assert.match(lastLine, /disk I\/O error/);
       if (code !== 0 && child.lines.includes('open')) {
-        assert.match(said, /^StoreFailed: write events after \d+:/);
+        assert.match(lastLine, /^StoreFailed: could not write events after \d+:/);
         refused += 1;
       }
       await assertSound(path, lastAnswer(child));
@@ -93,9 +93,9 @@ describe('when the disk', () => {
   });
 });
 
-describe('when a file of the store is taken away under a hall that runs', () => {
+describe('when a file of the store is moved under a running hall', () => {
   for (const part of ['-wal', '']) {
-    test(`R10: nothing more is answered, and what was is saved: hall.db${part}`, async () => {
+    test(`R10: when a store file is moved, writes fail and acknowledged events are saved: hall.db${part}`, async () => {
       using folder = tempFolder();
       const path = folder.file('hall.db');
       const store = await openSqlite({ path, checkUpTo: 0 });
@@ -106,7 +106,7 @@ describe('when a file of the store is taken away under a hall that runs', () => 
       wander(history, dice(1));
       await assert.rejects(history.commit(store), (error) => {
         assert.ok(error instanceof StoreFailed);
-        assert.match(error.message, /was moved, deleted or replaced while the hall runs$/);
+        assert.match(error.message, /was moved, deleted or replaced while the hall was running$/);
         return true;
       });
       // What a crash at this moment would leave behind, without the log.

@@ -7,7 +7,7 @@ const GROUP_IS_WRONG = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG',
 /** Translates a driver error into ours. Anything not known to be harmless counts as a disk fault. */
 export function toStoreFault(error: unknown, attempted: string): GroupRefused | StoreFailed {
   if (error instanceof GroupRefused || error instanceof StoreFailed) return error;
-  const message = `${attempted}: ${messageOf(error)}`;
+  const message = `could not ${attempted}: ${messageOf(error)}`;
   return isGroupWrong(error)
     ? new GroupRefused(message, { cause: error })
     : new StoreFailed(message, { cause: error });

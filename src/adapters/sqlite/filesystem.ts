@@ -38,7 +38,7 @@ export async function refuseNetwork(folder: string, filesystemOf: FilesystemOf):
   const kind = await filesystemOf(folder);
   if (!NETWORK.includes(kind)) return;
   throw new UnsafeFilesystem(
-    `${folder} is on a network filesystem (${kind}), where SQLite can lose what was answered: ` +
+    `${folder} is on a network filesystem (${kind}), where SQLite can lose acknowledged changes: ` +
       'put the data directory on a local disk, or use PostgreSQL',
   );
 }

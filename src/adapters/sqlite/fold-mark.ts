@@ -26,8 +26,8 @@ export const FOLDED = `SELECT value FROM meta WHERE key = '${KEY}'`;
 /** What is wrong with the mark, as text; undefined when it fits the log. */
 export function faultInMark(mark: string | undefined, end: number): string | undefined {
   if (mark !== undefined && !/^\d{1,15}$/.test(mark)) {
-    return 'up to which event its tables are folded is not a number';
+    return 'its fold mark is not a number';
   }
   if (Number(mark ?? 0) <= end) return undefined;
-  return `its tables are folded up to event ${mark}, and the log ends at event ${end}: its end is missing`;
+  return `its tables are folded up to event ${mark}, but the log ends at event ${end}: the end of the log is missing`;
 }

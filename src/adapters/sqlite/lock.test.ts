@@ -6,7 +6,7 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openSqlite } from './open.ts';
 
 describe('a data directory belongs to one hall', () => {
-  test('a second hall is told who has it, also in the same process', async () => {
+  test('a second hall on a data directory is refused with the process that uses it', async () => {
     using folder = tempFolder();
     const settings = { path: folder.file('hall.db'), checkUpTo: 0 };
     const first = await openSqlite(settings);
@@ -18,13 +18,13 @@ describe('a data directory belongs to one hall', () => {
     });
     using other = runScript('./sqlite-writer.ts', [settings.path, '1']);
     other.process.stdin?.end();
-    const told = await other.said('DirectoryInUse');
-    assert.match(told, new RegExp(`process ${process.pid} on .*: stop that hall first`));
+    const line = await other.said('DirectoryInUse');
+    assert.match(line, new RegExp(`process ${process.pid} on .*: stop that hall first`));
     assert.equal(await other.ended(), 1);
     await first.close();
   });
 
-  test('a hall that was refused takes nothing from the one that works', async () => {
+  test('a refused hall does not release the lock of the running one', async () => {
     using folder = tempFolder();
     const settings = { path: folder.file('hall.db'), checkUpTo: 0 };
     const first = await openSqlite(settings);
@@ -35,7 +35,7 @@ describe('a data directory belongs to one hall', () => {
     await first.close();
   });
 
-  test('a hall that was killed leaves its files, and the next starts at once', async () => {
+  test('the next hall starts at once on the data directory of a killed one', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     for (let n = 0; n < 3; n += 1) {
@@ -53,7 +53,7 @@ describe('a data directory belongs to one hall', () => {
     assert.equal(existsSync(folder.file('hall.pid')), false);
   });
 
-  test('a process that got the number of a dead hall locks nobody out', async () => {
+  test('a process that reuses the pid of a dead hall does not lock its data directory', async () => {
     using folder = tempFolder();
     writeFileSync(folder.file('hall.pid'), `${process.ppid} on this-host\n`);
     writeFileSync(folder.file('hall.lock'), '');

@@ -43,7 +43,7 @@ function asFirstVersion(path: string): void {
 }
 
 describe('a migration', () => {
-  test('leads from any older version to what a fresh database has', async () => {
+  test('a migration gives an older database the tables of a fresh one', async () => {
     using folder = tempFolder();
     await filled(folder.file('old.db'));
     for (const name of ['old.db', 'fresh.db']) {
@@ -54,7 +54,7 @@ describe('a migration', () => {
   });
 
   for (const version of [1, 2]) {
-    test(`brings a database of version ${version} to this one, with all that is in it`, async () => {
+    test(`a database of version ${version} is migrated to this version with all its data`, async () => {
       using folder = tempFolder();
       await filled(folder.file('fresh.db'));
       const path = folder.file('hall.db');
@@ -68,7 +68,7 @@ describe('a migration', () => {
     });
   }
 
-  test('X-021a: of a database of the previous release that is killed leaves the old tables, and the next start completes it', async () => {
+  test('X-021a: a killed migration from the previous release leaves the old tables, and the next start completes it', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     writeFileSync(path, earlierDatabase());
@@ -86,7 +86,7 @@ describe('a migration', () => {
     assert.deepEqual(shapeOf(`${path}.version-2`), before);
   });
 
-  test('leaves a copy of the database as it was', async () => {
+  test('a migration keeps a copy of the old database', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     await filled(path);
@@ -98,7 +98,7 @@ describe('a migration', () => {
     await (await openSqlite({ path: `${path}.version-${PRESENT}`, checkUpTo: 2 ** 30 })).close();
   });
 
-  test('that is killed after any statement leaves the old tables, and the next start completes it', async () => {
+  test('a migration killed after any statement leaves the old tables, and the next start completes it', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     await filled(path);
@@ -117,7 +117,7 @@ describe('a migration', () => {
     assert.deepEqual(await checkIntegrity(path), []);
   });
 
-  test('of a fresh database that is killed after any statement leaves an empty one', async () => {
+  test('a database whose creation is killed after any statement is empty', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const last = statementsFrom(undefined, SQLITE, LATER).length;
@@ -131,11 +131,11 @@ describe('a migration', () => {
     await (await openSqlite({ path, checkUpTo: 0 })).close();
   });
 
-  test('is made of no statement when the database has this version', () => {
+  test('a database of this version needs no migration statement', () => {
     assert.deepEqual(statementsFrom(PRESENT, SQLITE, SCHEMA), []);
   });
 
-  test('makes no copy of a database that it need not change', async () => {
+  test('an up-to-date database is not copied', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     await filled(path);

@@ -42,13 +42,13 @@ export function versionIn(db: Connection): number | undefined {
   const tables = db.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
   if (tables.length === 0) return undefined;
   if (!tables.includes('meta') || !tables.includes('event')) {
-    throw new ForeignDatabase(`${db.name} is a database, but no hall made it: it is left alone`);
+    throw new ForeignDatabase(`${db.name} is not the database of a hall; it was not changed`);
   }
   const version = db
     .prepare<[string], string>('SELECT value FROM meta WHERE key = ?')
     .pluck()
     .get(VERSION_KEY);
-  if (version === undefined) throw new ForeignDatabase(`${db.name} does not say its version`);
+  if (version === undefined) throw new ForeignDatabase(`${db.name} has no schema version`);
   return Number(version);
 }
 

@@ -15,13 +15,14 @@ import { openSqlite, SQLITE_ENVIRONMENT } from './open.ts';
 const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
 
 describe('a hall does not start on a database', () => {
-  test('that would answer before the disk has what it answers for', async () => {
+  test('a hall does not start with settings that acknowledge before the disk has the data', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const lax = WRITER_PRAGMAS.filter((pragma) => !pragma.startsWith('synchronous'));
     await assert.rejects(openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, pragmas: lax }), {
       name: 'NotDurable',
-      message: /journal_mode wal and synchronous 1: a power cut would lose what was answered/,
+      message:
+        /journal_mode wal and synchronous 1: a power failure could lose acknowledged changes/,
     });
     const rollback = ['journal_mode = DELETE', 'synchronous = FULL'];
     await assert.rejects(openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, pragmas: rollback }), {
@@ -30,13 +31,13 @@ describe('a hall does not start on a database', () => {
     await (await openSqlite(settings(path))).close();
   });
 
-  test('with a SQLite that can lose a commit', async () => {
+  test('a hall does not start with a SQLite version that can lose a commit', async () => {
     using folder = tempFolder();
     for (const version of ['3.51.2', '3.50.9', '2.99.99']) {
       const environment = { ...SQLITE_ENVIRONMENT, version: () => version };
       await assert.rejects(openSqlite(settings(folder.file('hall.db')), environment), {
         name: 'SqliteTooOld',
-        message: new RegExp(`^SQLite ${version} is too old: 3.51.3 is the first`),
+        message: new RegExp(`^SQLite ${version} can lose commits; 3.51.3 or newer is needed`),
       });
     }
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) {
@@ -46,7 +47,7 @@ describe('a hall does not start on a database', () => {
     assert.deepEqual(readdirSync(folder.path), ['hall.db', 'hall.lock']);
   });
 
-  test('on a network filesystem', async () => {
+  test('a hall does not start on a network filesystem', async () => {
     using folder = tempFolder();
     for (const kind of ['nfs4', 'cifs', 'smb3', 'fuse.sshfs', '9p']) {
       const environment = { ...SQLITE_ENVIRONMENT, filesystemOf: async () => kind };
@@ -58,7 +59,7 @@ describe('a hall does not start on a database', () => {
     assert.deepEqual(readdirSync(folder.path), []);
   });
 
-  test('that a newer hall has changed, and leaves it as it is', async () => {
+  test('a hall does not start on the database of a newer version, and does not change it', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const known = versionOf(SCHEMA);
@@ -68,13 +69,13 @@ describe('a hall does not start on a database', () => {
     await assert.rejects(openSqlite(settings(path)), {
       name: 'SchemaAhead',
       message: new RegExp(
-        `^the database has schema version ${known + 1} and this hall knows versions up to ${known}: start`,
+        `^the database has schema version ${known + 1}, but this hall knows only versions up to ${known}: start`,
       ),
     });
     assert.deepEqual(rowsIn(path), rowsIn(folder.file('before.db')));
   });
 
-  test('that no hall made', async () => {
+  test('a hall does not start on a file that is not its database', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     new Database(path).exec('CREATE TABLE recipe (name TEXT)').close();
@@ -83,7 +84,7 @@ describe('a hall does not start on a database', () => {
     await assert.rejects(openSqlite(settings(folder.file('text.db'))), { name: 'DatabaseDamaged' });
   });
 
-  test('whose last commit does not follow from its events', async () => {
+  test('a hall does not start when its last commit does not match its events', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const store = await openSqlite(settings(path));
@@ -102,7 +103,7 @@ describe('a hall does not start on a database', () => {
   });
 });
 
-test('only the account of the hall can read its database, whoever may look into its folder', async () => {
+test('only the account of the hall can read its database files', async () => {
   using folder = tempFolder();
   chmodSync(folder.path, 0o755);
   const path = folder.file('hall.db');
@@ -122,14 +123,14 @@ test('only the account of the hall can read its database, whoever may look into 
   assert.equal(modeOf('hall.db'), 0o600);
 });
 
-test('a hall that could not start leaves the data directory to the next', async () => {
+test('a hall that failed to start does not lock the data directory', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   await assert.rejects(openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, pragmas: [] }));
   await (await openSqlite(settings(path))).close();
 });
 
-test('the deepest mount tells the filesystem of a folder', () => {
+test('the filesystem of a folder is that of its deepest mount', () => {
   const mounts = [
     '22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw',
     '30 22 0:26 / /srv rw shared:2 - nfs4 server:/export rw',

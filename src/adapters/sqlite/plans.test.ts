@@ -9,7 +9,7 @@ import { createReads, recallKeys } from '../sql/reads.ts';
 import { type Connection, openReader } from './connection.ts';
 import { openSqlite } from './open.ts';
 
-/** Answers nothing, and notes how SQLite would go about each statement. */
+/** Returns no rows and records the query plan of each statement. */
 function explaining(db: Connection, plans: Map<string, readonly string[]>): RunQuery {
   return async (sql, values) => {
     const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(values as string[]));
@@ -21,7 +21,7 @@ function explaining(db: Connection, plans: Map<string, readonly string[]>): RunQ
   };
 }
 
-/** A walk along a whole table or a sort: both take longer the more there is. */
+/** A full table scan or a sort: both slow down as the table grows. */
 function isSlow(step: string): boolean {
   if (/^SCAN (heartbeat|settings|half|json_each|\(SELECT|CONSTANT)/.test(step)) return false;
   if (/^SCAN (worker|run|holder|task|thread) USING (COVERING )?INDEX \w+_(active|open)/.test(step))
@@ -29,7 +29,7 @@ function isSlow(step: string): boolean {
   return /^SCAN|TEMP B-TREE/.test(step);
 }
 
-test('no reading walks along a whole table or sorts what it found', async () => {
+test('no SQLite query scans a whole table or sorts its results', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   await (await openSqlite({ path, checkUpTo: 0 })).close();

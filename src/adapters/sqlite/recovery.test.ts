@@ -38,7 +38,7 @@ function put(path: string, files: { db: Buffer; wal?: Buffer; shm?: Buffer }): v
 }
 
 /** Everything the store says, and everything that is wrong with it. */
-async function look(path: string) {
+async function inspect(path: string) {
   const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
   try {
     return {
@@ -51,7 +51,7 @@ async function look(path: string) {
 }
 
 describe('after a crash', () => {
-  test('a write-ahead log that was cut anywhere gives back the last commit that is whole', async () => {
+  test('a truncated write-ahead log recovers to the last complete commit', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -60,7 +60,7 @@ describe('after a crash', () => {
     for (let cut = 0; cut < 100; cut += 1) {
       const kept = cut === 0 ? killed.wal.length : Math.floor(roll() * killed.wal.length);
       put(path, { db: killed.db, wal: killed.wal.subarray(0, kept) });
-      const { head, faults } = await look(path);
+      const { head, faults } = await inspect(path);
       assert.deepEqual(faults, [], `${kept} bytes kept`);
       assert.equal([0, ...killed.answered].includes(head.seq), true, `${kept} bytes, ${head.seq}`);
       if (cut === 0) assert.equal(head.seq, killed.answered.at(-1));
@@ -69,7 +69,7 @@ describe('after a crash', () => {
     assert.equal(seen.size > GROUPS / 3, true, 'the cuts met too few commits');
   });
 
-  test('a write-ahead log whose end is rubbish gives back the last commit that is whole', async () => {
+  test('a write-ahead log with a corrupt end recovers to the last complete commit', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -79,13 +79,13 @@ describe('after a crash', () => {
       const from = Math.floor(roll() * wal.length);
       for (let at = from; at < wal.length; at += 1) wal[at] = Math.floor(roll() * 256);
       put(path, { db: killed.db, wal });
-      const { head, faults } = await look(path);
+      const { head, faults } = await inspect(path);
       assert.deepEqual(faults, []);
       assert.equal([0, ...killed.answered].includes(head.seq), true);
     }
   });
 
-  test('a lost or foreign shared memory file is made again', async () => {
+  test('a lost or corrupt shared memory file is rebuilt', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -93,12 +93,12 @@ describe('after a crash', () => {
     const rubbish = Buffer.from(Array.from({ length: 32_768 }, () => Math.floor(roll() * 256)));
     for (const shm of [undefined, Buffer.alloc(0), Buffer.alloc(32_768), rubbish]) {
       put(path, { ...killed, ...(shm && { shm }) });
-      const { head, faults } = await look(path);
+      const { head, faults } = await inspect(path);
       assert.deepEqual([head.seq, faults], [killed.answered.at(-1), []]);
     }
   });
 
-  test('a write-ahead log of another database is never mixed in silently', async () => {
+  test('a write-ahead log of another database is refused', async () => {
     using folder = tempFolder();
     const killed = await killedHall(folder);
     const path = folder.file('hall.db');
@@ -112,19 +112,19 @@ describe('after a crash', () => {
     for (const part of [1, 0.7, 0.3]) {
       const wal = killed.wal.subarray(0, Math.floor(killed.wal.length * part));
       put(path, { db: other, wal });
-      await assert.rejects(look(path), {
+      await assert.rejects(inspect(path), {
         name: 'DatabaseDamaged',
         message: /the write-ahead log beside it belongs to another database/,
       });
       assert.deepEqual([readFileSync(path), readFileSync(`${path}-wal`)], [other, wal]);
     }
     put(path, { db: other });
-    assert.deepEqual((await look(path)).faults, []);
+    assert.deepEqual((await inspect(path)).faults, []);
   });
 });
 
 describe('a flipped bit', () => {
-  test('is found by a check, or changes nothing that is read', async () => {
+  test('a flipped bit is found by a check or changes nothing that is read', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const store = await openSqlite({ path, checkUpTo: 0 });
@@ -186,7 +186,7 @@ async function everyCheck(path: string): Promise<readonly string[]> {
   }
 }
 
-test('tables that end before the log are right as far as they go, and are folded to its end at the next start', async () => {
+test('tables behind the log are valid and are folded to its end at the next start', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   using other = tempFolder();
@@ -231,7 +231,7 @@ async function markedAt(path: string, mark: (seq: number) => string) {
   return { seq, dump, notes: notes ?? 0 };
 }
 
-test('tables that are past their mark are folded anew, and are as they were', async () => {
+test('tables past their fold mark are folded again to the same content', async () => {
   for (const back of [1, 10, 100, 300]) {
     using folder = tempFolder();
     const path = folder.file('hall.db');
@@ -243,23 +243,23 @@ test('tables that are past their mark are folded anew, and are as they were', as
   }
 });
 
-test('a mark past the end of the log, or that is none, is damage: no start, no restore', async () => {
-  for (const [mark, says] of [
-    [(seq: number) => String(seq + 1), /folded up to event \d+, and the log ends at event \d+/],
-    [() => 'soon', /up to which event its tables are folded is not a number/],
+test('a fold mark that is past the end of the log or not a number is damage: no start, no restore', async () => {
+  for (const [mark, pattern] of [
+    [(seq: number) => String(seq + 1), /folded up to event \d+, but the log ends at event \d+/],
+    [() => 'soon', /its fold mark is not a number/],
   ] as const) {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     await markedAt(path, mark);
-    const refusal = { name: 'DatabaseDamaged', message: says };
+    const refusal = { name: 'DatabaseDamaged', message: pattern };
     await assert.rejects(openSqlite({ path, checkUpTo: 0 }), refusal);
     await assert.rejects(restoreInto(folder.file('other.db'), path), refusal);
     const [fault = ''] = await checkFile(path);
-    assert.match(fault, says);
+    assert.match(fault, pattern);
   }
 });
 
-test('many changed rows reach the tables without anybody asking for them', async () => {
+test('many pending rows are written to the tables before a read needs them', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   const store = await openSqlite({ path, checkUpTo: 0 });
@@ -276,7 +276,7 @@ test('many changed rows reach the tables without anybody asking for them', async
   await store.close();
 });
 
-test('a file that was copied while the hall worked is opened as some commit left it, or refused', async () => {
+test('a database file copied while the hall runs matches some commit or fails a check', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   const copy = folder.file('copy.db');

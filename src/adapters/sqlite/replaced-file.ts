@@ -13,7 +13,7 @@ export function refuseReplacedFile(path: string, db: Connection): () => void {
     const gone = known.find(({ file, is }) => identityOf(file) !== is);
     if (!gone) return;
     checkpointOpenFile(db);
-    throw new StoreFailed(`${gone.file} was moved, deleted or replaced while the hall runs`);
+    throw new StoreFailed(`${gone.file} was moved, deleted or replaced while the hall was running`);
   };
 }
 
@@ -27,6 +27,6 @@ function checkpointOpenFile(db: Connection): void {
   try {
     db.pragma('wal_checkpoint(FULL)');
   } catch (error) {
-    throw toStoreFault(error, 'save what was written into a file that is gone');
+    throw toStoreFault(error, 'save changes to a file that is gone');
   }
 }

@@ -156,7 +156,7 @@ function forgotten(work: () => number): number {
   try {
     return work();
   } catch (error) {
-    throw toStoreFault(error, 'forget what is old');
+    throw toStoreFault(error, 'remove expired records');
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { createLog } from './log.ts';
 
 describe('the log', () => {
-  test('P11: holds no secret, also one that JSON spells otherwise', () => {
+  test('P11: the log contains no secret, not even one that JSON escapes', () => {
     const lines: string[] = [];
     const log = createLog({ write: (line) => lines.push(line) }, () => ['say "friend"\\enter']);
     log.info('heard', { words: 'they say "friend"\\enter here' });

@@ -9,14 +9,14 @@ function session(id: string) {
   return { id, history: `what ${id} said` };
 }
 
-describe('conversations on disk', () => {
-  it('outlive the process that kept them', async () => {
+describe('sessions on disk', () => {
+  it('a stored session outlives its process', async () => {
     using folder = tempFolder();
     await openSessions(folder.path).put('dev:shop:1', session('one'));
     assert.deepEqual(await openSessions(folder.path).get('dev:shop:1'), session('one'));
   });
 
-  it('go when nobody went on with them for their time', async () => {
+  it('a sweep removes a session that was not resumed within its retention', async () => {
     using folder = tempFolder();
     const sessions = openSessions(folder.path);
     await sessions.put('dev:shop:1', session('one'));
@@ -28,7 +28,7 @@ describe('conversations on disk', () => {
     assert.equal(await sessions.get('dev:shop:1'), null);
   });
 
-  it('go when they are closed, and not those that began since somebody looked', async () => {
+  it('a sweep removes the session of a closed thread, but not one newer than the sweep', async () => {
     using folder = tempFolder();
     const sessions = openSessions(folder.path);
     await sessions.put('dev:shop:1', session('one'));

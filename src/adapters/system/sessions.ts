@@ -46,15 +46,15 @@ async function namesWithout(
   names: readonly string[],
   keys: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const left = new Set(names);
+  const remaining = new Set(names);
   let count = 0;
-  if (left.size === 0) return left;
+  if (remaining.size === 0) return remaining;
   for (const key of keys) {
-    left.delete(nameOf(key));
+    remaining.delete(nameOf(key));
     count += 1;
     if (count % YIELD_EVERY === 0) await setImmediate();
   }
-  return left;
+  return remaining;
 }
 
 const YIELD_EVERY = 500;

@@ -13,7 +13,7 @@ import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
 import { type Attempts, fileAttempts, type Loot, networkAttempts } from './ways-out.ts';
 
 const SECRET = `canary-${randomBytes(8).toString('hex')}`;
-/** Only for titles; the attempts themselves need the loot of the host. */
+/** Only for titles; the attempts themselves need the targets on the host. */
 const NOWHERE: Loot = { file: '/x', pid: 0, port: 0, address: '', abstract: '', socket: '' };
 
 /** Every way out that is known, tried in a cell of the kind. */
@@ -35,7 +35,7 @@ export function hostileProgram(kind: CellKind): void {
 
     function attempts(list: (loot: Loot) => Attempts): void {
       for (const [at, title] of Object.keys(list(NOWHERE)).entries()) {
-        test(`${title} leads nowhere`, async (t) => {
+        test(`${title} is blocked in a cell`, async (t) => {
           if (cell === undefined) return t.skip(missing);
           const own = `${list.name}-${at}`;
           const script = `mkdir ${own} && cd ${own} || exit 0\n${list(loot)[title]}`;
@@ -49,15 +49,15 @@ export function hostileProgram(kind: CellKind): void {
     attempts(networkAttempts);
     attempts(fileAttempts);
 
-    test('they had what they needed, to the last', async (t) => {
+    test('the programs that the escape attempts need exist in the cell', async (t) => {
       if (cell === undefined) return t.skip(missing);
       const tools = 'perl -MSocket -e 1 && node -e 0 && getent --version && unshare --version';
       assert.equal((await sh(cell, `${tools} && ps && touch here`)).code, 0);
     });
 
-    test('the loot is there for whoever is outside', async () => {
+    test('the secret can be read outside the cell', async () => {
       const script = Object.entries({ ...networkAttempts(loot), ...fileAttempts(loot) });
-      const [, file] = script.find(([title]) => title.includes('everybody may read')) ?? [];
+      const [, file] = script.find(([title]) => title.includes('every user may read')) ?? [];
       const outside = spawn('sh', ['-c', file ?? ''], { stdio: ['ignore', 'pipe', 'inherit'] });
       const [chunk] = await once(outside.stdout, 'data');
       assert.equal(String(chunk), SECRET);

@@ -8,7 +8,7 @@ import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 export function listedHost(kind: CellKind): void {
-  test(`D22: a program in a cell reaches the listed host through its door and no other: ${kind.name}`, async (t) => {
+  test(`D22: a program in a cell reaches an allowed host through its proxy and no other host: ${kind.name}`, async (t) => {
     const cells = await buildOrSayWhy(kind);
     if ('missing' in cells) return t.skip(cells.missing);
     using folder = tempFolder();

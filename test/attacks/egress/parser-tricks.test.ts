@@ -9,7 +9,7 @@ import { clientHello } from '../../support/client-hello.ts';
 import { until } from '../../support/hall-fixture.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Names of the pretended network; the proxy asks for nothing else. */
+/** Names that the fake resolver knows. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'good.example': ['127.0.0.2'],
   'rebound.example': ['169.254.169.254'],
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'empty.example': [],
 };
 
-/** What is sent, word for word; P is the port on which the host listens. */
+/** The bytes that are sent; P is the port of the host. */
 const TRICKS: Readonly<Record<string, string>> = {
   'a host that is not listed': connectTo('evil.example:443'),
   'a name below one that is listed': connectTo('sub.good.example:P'),
@@ -28,7 +28,7 @@ const TRICKS: Readonly<Record<string, string>> = {
   'another port': connectTo('good.example:22'),
   'no port': connectTo('good.example'),
   'port 0': connectTo('good.example:0'),
-  'a port beyond all': connectTo('good.example:65536'),
+  'a port above 65535': connectTo('good.example:65536'),
   'a port that wraps': connectTo('good.example:4295032833'),
   'a negative port': connectTo('good.example:-1'),
   'a port in hexadecimal': connectTo('good.example:0x1bb'),
@@ -60,7 +60,7 @@ const TRICKS: Readonly<Record<string, string>> = {
   'loopback in hexadecimal': connectTo('0x7f.0.0.1:P'),
   'loopback as one hexadecimal number': connectTo('0x7f000001:P'),
   'loopback with a zero before': connectTo('127.0.0.01:P'),
-  'the address of nobody': connectTo('0.0.0.0:P'),
+  'the unspecified address': connectTo('0.0.0.0:P'),
   'one zero': connectTo('0:P'),
   'loopback of IPv6': connectTo('[::1]:P'),
   'loopback of IPv6 in full': connectTo('[0:0:0:0:0:0:0:1]:P'),
@@ -74,10 +74,10 @@ const TRICKS: Readonly<Record<string, string>> = {
   'a name below the name of loopback': connectTo('good.localhost:P'),
   'metadata of a cloud': connectTo('169.254.169.254:80'),
   'metadata of a cloud by name': connectTo('metadata.google.internal:80'),
-  'a listed name that leads to metadata': connectTo('rebound.example:P'),
-  'a listed name that leads to the neighbourhood': connectTo('inside.example:P'),
-  'a listed name that leads to loopback in IPv6': connectTo('mapped.example:P'),
-  'a listed name that leads to loopback through NAT64': connectTo('nat64.example:P'),
+  'a listed name that resolves to a metadata service': connectTo('rebound.example:P'),
+  'a listed name that resolves to private addresses': connectTo('inside.example:P'),
+  'a listed name that resolves to IPv4-mapped loopback': connectTo('mapped.example:P'),
+  'a listed name that resolves to loopback through NAT64': connectTo('nat64.example:P'),
   'a listed name without an address': connectTo('empty.example:P'),
   'a path instead of a URL': 'GET / HTTP/1.1\r\nHost: good.example:P\r\n\r\n',
   'a URL without its scheme': 'GET //good.example:P/ HTTP/1.1\r\nHost: good.example:P\r\n\r\n',
@@ -94,7 +94,7 @@ const TRICKS: Readonly<Record<string, string>> = {
   'no Host': 'GET http://good.example:P/ HTTP/1.1\r\n\r\n',
   'two lengths': `${postTo()}Content-Length: 4\r\nContent-Length: 40\r\n\r\nbody`,
   'a length and chunks': `${postTo()}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-  'chunks in disguise': `${postTo()}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+  'an invalid transfer encoding': `${postTo()}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
   'a folded header': `${postTo()}X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n`,
   'a bare line feed': 'GET http://good.example:P/ HTTP/1.1\nHost: good.example:P\n\n',
   'a header with a space before its colon': `${postTo()}Content-Length : 4\r\n\r\nbody`,
@@ -105,9 +105,9 @@ const TRICKS: Readonly<Record<string, string>> = {
     'GET http://good.example:P/ HTTP/1.1\r\nHost: good.example:P\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
 };
 
-describe('A15: tricks on the proxy', () => {
+describe('A15: requests that try to trick the proxy', () => {
   for (const [title, trick] of Object.entries(TRICKS)) {
-    test(`A15: ${title}`, async () => {
+    test(`A15: the proxy refuses ${title}`, async () => {
       await using world = await openWorld();
       const answer = await world.send(trick);
       assert.equal(/^HTTP\/1\.1 (2|3)\d\d/.test(answer), false, answer);
@@ -115,11 +115,11 @@ describe('A15: tricks on the proxy', () => {
     });
   }
 
-  test('A15: there are more than sixty of them', () => {
+  test('A15: there are at least sixty tricks', () => {
     assert.equal(Object.keys(TRICKS).length >= 60, true);
   });
 
-  test('A15: a tunnel asks for the host it was opened to', async (t) => {
+  test('A15: a TLS tunnel may name only the host it was opened to', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root can listen on the port of HTTPS');
     await using world = await openWorld([443]);
     for (const [name, isHeard] of [
@@ -134,7 +134,7 @@ describe('A15: tricks on the proxy', () => {
     }
   });
 
-  test('A15: a second request on a connection is decided on by itself', async () => {
+  test('A15: a second request on a connection gets its own decision', async () => {
     await using world = await openWorld();
     const first = getFrom('http://good.example:P/one', 'good.example:P');
     const second = getFrom('http://evil.example:P/two', 'evil.example:P');
@@ -142,7 +142,7 @@ describe('A15: tricks on the proxy', () => {
     assert.deepEqual(world.reached, ['GET /one']);
   });
 
-  test('A13: a name that is not listed is never looked up', async () => {
+  test('A13: a name that is not allowed is never resolved', async () => {
     await using world = await openWorld();
     await world.send(connectTo('c2VjcmV0.evil.example:443'));
     await world.send(connectTo('c2VjcmV0.good.example:P'));
@@ -150,7 +150,7 @@ describe('A15: tricks on the proxy', () => {
     assert.deepEqual(world.asked, []);
   });
 
-  test('D22: a listed host is reached, and every decision is told', async () => {
+  test('D22: an allowed host is reached, and every decision is reported', async () => {
     await using world = await openWorld();
     const asked = getFrom('http://GOOD.example.:P/x?y', 'GOOD.example.:P');
     const answer = await world.send(asked, isReached);
@@ -173,7 +173,7 @@ describe('A15: tricks on the proxy', () => {
     assert.match(answer, /^HTTP\/1\.1 200 Connection established(.|\r|\n)*reached$/);
   });
 
-  test('D22: with an empty list nothing leaves', async () => {
+  test('D22: with an empty allow list no host is reached', async () => {
     await using world = await openWorld([], []);
     await world.send(connectTo('good.example:P'));
     await world.send(connectTo('127.0.0.1:P'));

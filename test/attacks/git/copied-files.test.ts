@@ -7,7 +7,7 @@ import { copyIntoWorkTree } from '../../../src/adapters/git/copy-files.ts';
 import { gitAs, gitFixture, write } from '../../support/git-fixture.ts';
 
 describe('files copied into a work tree', () => {
-  it('A19: go through no link that the repository ships', async () => {
+  it('A19: files are not copied through a symbolic link of the repository', async () => {
     using fixture = gitFixture();
     const outside = join(fixture.folder, 'outside');
     mkdirSync(outside);
@@ -29,7 +29,7 @@ describe('files copied into a work tree', () => {
     assert.ok(!existsSync(join(outside, 'env')));
   });
 
-  it('A19: come from no link, no pipe and no place outside the folder', async () => {
+  it('A19: links, pipes and files outside the folder are not copied', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.gitignore': '*\n!.gitignore\n' });
     write(fixture.folder, { 'secret/key': 'x', 'own/plain': 'x' });
@@ -57,7 +57,7 @@ describe('files copied into a work tree', () => {
     assert.deepEqual(await copyIntoWorkTree(cell, { from, files: ['pipe', 'plain'] }), ['plain']);
   });
 
-  it('are refused where a commit would take them in', async () => {
+  it('a file that the repository does not ignore is not copied', async () => {
     using fixture = gitFixture();
     write(fixture.folder, { 'own/not-ignored': 'x' });
     const { cell } = await fixture.begin(await fixture.mirror());

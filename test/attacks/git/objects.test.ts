@@ -21,21 +21,21 @@ import { objectsOf } from './zoo.ts';
 
 const BOUNDS = { files: 1000, lines: 1_000_000, bytes: 10_000_000 };
 
-describe('what comes out of a cell instead of a bundle', () => {
+describe('output of a cell that is not a valid bundle', () => {
   const head = 'a'.repeat(40);
   const rubbish: Readonly<Record<string, string>> = {
-    nothing: '',
+    'no output': '',
     noise: 'PACK is what I am\n\n',
     'a filtered bundle': `# v3 git bundle\n@filter=blob:none\n${head} HEAD\n\nPACK`,
     'a bundle of another format': `# v3 git bundle\n@object-format=sha256\n${head} HEAD\n\nPACK`,
     'a bundle of two branches': `# v2 git bundle\n${head} HEAD\n${head} refs/heads/main\n\nPACK`,
-    'a bundle that names a way out': `# v2 git bundle\n${head} ../../refs/heads/main\n\nPACK`,
+    'a bundle with a ref outside the repository': `# v2 git bundle\n${head} ../../refs/heads/main\n\nPACK`,
     'a bundle without objects': `# v2 git bundle\n${head} HEAD\n\n`,
     'a bundle with broken objects': `# v2 git bundle\n${head} HEAD\n\nPACK\0\0\0\x02\0\0\0\x01rubbish`,
-    'a header without end': `# v2 git bundle\n${`-${head} x\n`.repeat(40_000)}`,
+    'an endless bundle header': `# v2 git bundle\n${`-${head} x\n`.repeat(40_000)}`,
   };
   for (const [what, output] of Object.entries(rubbish)) {
-    it(`A30: is unusable work: ${what}`, async () => {
+    it(`A30: a cell that returns ${what} has unusable work`, async () => {
       using fixture = gitFixture();
       const harvest = await harvestFrom(
         fixture,
@@ -46,7 +46,7 @@ describe('what comes out of a cell instead of a bundle', () => {
     });
   }
 
-  it('A31: is unusable work: a few bytes that ask for gigabytes', async () => {
+  it('A31: a pack of a few bytes that claims gigabytes is unusable work', async () => {
     using fixture = gitFixture();
     const pack = hungryPack(4 * 1024 ** 3);
     const header = Buffer.from(`# v2 git bundle\n${head} HEAD\n\n`);
@@ -59,7 +59,7 @@ describe('what comes out of a cell instead of a bundle', () => {
     assert.match(JSON.stringify(harvest), /attempting to allocate/);
   });
 
-  it('A31: and does not end is ended', async () => {
+  it('A31: a cell whose output does not end is stopped', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const cell = await fixture.openCell(fakeGit(fixture, 'yes'));
@@ -70,13 +70,13 @@ describe('what comes out of a cell instead of a bundle', () => {
     });
     assert.deepEqual(harvest, {
       is: 'unusable',
-      because: 'what the agent made is larger than 4194305 bytes',
+      because: 'the work is larger than 4 MiB',
     });
   });
 });
 
 describe('objects of another repository', () => {
-  it('A24: that a commit names but its bundle lacks are not handed out by the host', async () => {
+  it('A24: objects of another repository that a commit names are not added by the host', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const other = await privateMirror(fixture);
@@ -118,12 +118,12 @@ describe('a tree', () => {
     'an absolute link': '120000 blob ABSOLUTE\tlink',
     'a link that leaves': '120000 blob LEAVING\tlink',
     'a link into .git': '120000 blob INTO\tlink',
-    'an odd mode': `100664 blob ${blob}\tfile`,
+    'an invalid file mode': `100664 blob ${blob}\tfile`,
     'a link for .gitmodules': '120000 blob INTO\t.gitmodules',
-    'submodules that run': '100644 blob MODULES\t.gitmodules',
+    'a submodule that runs a command': '100644 blob MODULES\t.gitmodules',
   };
   for (const [what, entry] of Object.entries(entries)) {
-    it(`A30: with ${what} does not leave`, async () => {
+    it(`A30: a tree with ${what} may not be pushed`, async () => {
       using fixture = gitFixture();
       const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
       commitTree(begun, [entry]);
@@ -132,7 +132,7 @@ describe('a tree', () => {
     });
   }
 
-  it('A31: deeper than a path may be does not leave', async () => {
+  it('A31: a tree deeper than a path may be may not be pushed', async () => {
     using fixture = gitFixture();
     const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
     let tree = treeOf(begun, [`100644 blob ${begun.git('hash-object', '-w', 'readme.md')}\tfile`]);
@@ -141,7 +141,7 @@ describe('a tree', () => {
     assert.ok(doesNotLeave(await begun.harvest()));
   });
 
-  it('A31: of more files than can be listed does not leave', async () => {
+  it('A31: a tree that expands to ten billion files is unusable work', async () => {
     using fixture = gitFixture();
     const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
     let tree = treeOf(begun, [`100644 blob ${begun.git('hash-object', '-w', 'readme.md')}\tfile`]);
@@ -157,10 +157,10 @@ describe('a tree', () => {
     const harvest = await begun.harvest();
 
     assert.equal(harvest.is, 'unusable');
-    assert.match(JSON.stringify(harvest), /its trees stand for 10000000000 files/);
+    assert.match(JSON.stringify(harvest), /its trees expand to 10000000000 files/);
   });
 
-  it('A31: with a file that unpacks to far more than it was does not leave', async () => {
+  it('A31: a file that decompresses to more than allowed may not be pushed', async () => {
     using fixture = gitFixture();
     const begun = await fixture.begin(await fixture.mirror());
     writeFileSync(join(begun.cell.paths.work, 'bomb'), Buffer.alloc(120_000_000));
@@ -171,8 +171,8 @@ describe('a tree', () => {
     assert.deepEqual(
       harvest.findings.map(({ kind, because }) => `${kind}: ${because}`),
       [
-        'too_large: 120000000 bytes are changed, 10000000 are allowed',
-        'too_large: 120000000 bytes are too much to be looked through for secrets',
+        'too_large: 120000000 bytes are changed; at most 10000000 are allowed',
+        'too_large: 120000000 bytes are too many to scan for secrets',
       ],
     );
   });
@@ -193,22 +193,19 @@ describe('a git directory that lies about its history', () => {
     'a common directory elsewhere': ({ cell }) =>
       write(cell.paths.work, { '.git/commondir': '../..\n' }),
     'a work tree elsewhere': ({ cell }) => write(cell.paths.work, { '.git/gitdir': '/etc/.git\n' }),
-    'odd names of branches': ({ cell, base }) =>
+    'invalid branch names': ({ cell, base }) =>
       write(cell.paths.work, {
         '.git/packed-refs': `${base} refs/heads/../../../x\n${base} refs/heads/--all\n`,
       }),
-    'alternates that are not there': ({ cell }) =>
+    'missing alternates': ({ cell }) =>
       write(cell.paths.work, { '.git/objects/info/alternates': '/nowhere\n' }),
-    'alternates that are not there, behind an index that git need not read again': ({
-      cell,
-      git,
-    }) => {
+    'missing alternates and an up-to-date index': ({ cell, git }) => {
       execFileSync('touch', ['-d', '2001-01-01', 'a.txt', 'readme.md'], { cwd: cell.paths.work });
       git('update-index', '--refresh');
       write(cell.paths.work, { '.git/objects/info/alternates': '/nowhere\n' });
     },
-    'an index of rubbish': ({ cell }) => write(cell.paths.work, { '.git/index': 'DIRCrubbish' }),
-    'an index with odd entries': ({ git }) => {
+    'a corrupt index': ({ cell }) => write(cell.paths.work, { '.git/index': 'DIRCrubbish' }),
+    'a link and a submodule in the index': ({ git }) => {
       const blob = git('hash-object', '-w', 'readme.md');
       git('update-index', '--add', '--cacheinfo', `120000,${blob},link`);
       git('update-index', '--add', '--cacheinfo', `160000,${'c'.repeat(40)},sub`);
@@ -218,7 +215,7 @@ describe('a git directory that lies about its history', () => {
     },
   };
   for (const [what, lie] of Object.entries(lies)) {
-    it(`A24, A26: brings no harm and no exception: ${what}`, async () => {
+    it(`A24, A26: a harvest of a git directory with ${what} is correct or unusable`, async () => {
       using fixture = gitFixture();
       const mirror = await fixture.mirror();
       const begun = await fixture.begin(mirror);

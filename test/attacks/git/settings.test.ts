@@ -20,8 +20,8 @@ import { hostileFiles, hostileSettings, setTrap, type Trap, writeHooks } from '.
 /** Few enough at a time that git inside the cell still works and the host gets something to look at. */
 const AT_ONCE = 8;
 
-describe('what an agent writes into its git directory', () => {
-  it('would run programs, if somebody used git there', async () => {
+describe('git settings that an agent writes', () => {
+  it("git in the agent's own directory would run its programs", async () => {
     using fixture = gitFixture();
     const trap = setTrap(fixture);
     const { work } = await beginBadly(fixture, trap, await fixture.mirror());
@@ -40,7 +40,7 @@ describe('what an agent writes into its git directory', () => {
   const names = Object.keys(hostileSettings('/pwn'));
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = names.slice(at, at + AT_ONCE);
-    it(`A23, A24, A25, A26: runs nothing on the host: ${some.join(', ')}`, async () => {
+    it(`A23, A24, A25, A26: git settings of an agent run nothing on the host: ${some.join(', ')}`, async () => {
       using fixture = gitFixture();
       const trap = setTrap(fixture);
       const mirror = await fixture.mirror();
@@ -56,8 +56,8 @@ describe('what an agent writes into its git directory', () => {
   }
 });
 
-describe('what a repository ships', () => {
-  it('A23, A25, A26: runs nothing on the host, whatever is done with it', async () => {
+describe('hostile files in a repository', () => {
+  it('A23, A25, A26: hostile files of a repository run nothing on the host', async () => {
     using fixture = gitFixture();
     const trap = setTrap(fixture);
     fixture.commitUpstream(hostileFiles(trap.program));

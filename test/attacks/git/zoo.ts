@@ -107,7 +107,7 @@ export function writeHooks(folder: string, pwn: string): void {
   }
 }
 
-/** Files that a repository ships or an agent writes in the hope that somebody's git obeys them. */
+/** Files that a repository ships or an agent writes to make git on the host run programs. */
 export function hostileFiles(pwn: string): Readonly<Record<string, string>> {
   return {
     '.gitattributes': '* filter=zoo diff=zoo merge=zoo\n*.bin filter=lfs\n',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** A value that nobody else has, so that finding it means that it got out. */
+/** A unique value: wherever it is found, it leaked. */
 export function canary(): string {
   return `canary-${randomBytes(12).toString('hex')}`;
 }

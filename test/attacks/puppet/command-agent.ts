@@ -30,12 +30,12 @@ const MODES = [
   'mumbler',
 ] as const;
 
-/** The whole product, with an agent that does what it likes: nothing asks before what it runs. */
+/** The whole product with a hostile agent whose commands are not authorized one by one. */
 export function puppetAgent(kind: CellKind): void {
-  describe(`a puppet in place of the agent: ${kind.name}`, async () => {
+  describe(`a hostile agent: ${kind.name}`, async () => {
     const cells = await buildOrSayWhy(kind);
     if ('missing' in cells) {
-      test('gets nothing out', { skip: cells.missing }, () => undefined);
+      test('a hostile agent gets no secret out', { skip: cells.missing }, () => undefined);
       return;
     }
     let stage: AttackFixture;
@@ -45,8 +45,8 @@ export function puppetAgent(kind: CellKind): void {
     before(async () => {
       stage = await createAttackFixture({ kind, command: ['bash', 'puppet.sh'], script: SCRIPT });
       for (const mode of MODES) {
-        const asked = { project: 'zoo', title: `PUPPET-${mode}`, body: 'Do as you are told.' };
-        const { tasks } = await stage.fixture.post('/v1/tasks', [asked]);
+        const task = { project: 'zoo', title: `PUPPET-${mode}`, body: 'Do as you are told.' };
+        const { tasks } = await stage.fixture.post('/v1/tasks', [task]);
         ends.set(mode, tasks[0].id);
       }
       for (const [mode, task] of ends) ends.set(mode, await stage.through(task));
@@ -61,38 +61,38 @@ export function puppetAgent(kind: CellKind): void {
     after(() => stage?.[Symbol.asyncDispose]());
 
     const summaryOf = (mode: string): string => ends.get(mode).task.summary;
-    const saidBy = (mode: string) => transcriptOf(stage, ends.get(mode).runs.at(-1).id);
+    const transcriptBy = (mode: string) => transcriptOf(stage, ends.get(mode).runs.at(-1).id);
 
-    test('A01, A10, A17: what it is told in every way is seen, so that a secret would be', () => {
+    test('A01, A10, A17: a hostile agent prints a known text in every encoding, and the search finds it', () => {
       assert.deepEqual(waysIn(places['transcripts'] ?? '', stage.inside), [...WAYS]);
     });
 
-    test('X-018a A01 A17 A18 A56 A57: no secret is anywhere', () => {
+    test('X-018a A01 A17 A18 A56 A57: no secret reaches what a hostile agent writes or says', () => {
       for (const [place, text] of Object.entries(places)) {
-        assert.ok(text.length > 0, `${place} was looked at`);
+        assert.ok(text.length > 0, `${place} was searched`);
         for (const [name, secret] of Object.entries(stage.secrets)) {
           assert.deepEqual(waysIn(text, secret), [], `the secret of ${name} is in ${place}`);
         }
       }
     });
 
-    test('A12, A13, A14, A16: no packet arrives', async () => {
-      const said = await saidBy('thief');
+    test('A12, A13, A14, A16: no packet of a hostile agent reaches the host', async () => {
+      const transcript = await transcriptBy('thief');
       assert.deepEqual(stage.sinks.reached, []);
-      assert.doesNotMatch(said, /REACHED/);
-      assert.match(said, /GATE own: 200/, 'its one door was open');
+      assert.doesNotMatch(transcript, /REACHED/);
+      assert.match(transcript, /GATE own: 200/, 'its own gateway was open');
     });
 
-    test('A18, A23, A24, A32: nothing is written or run outside of its workspace', async () => {
+    test('A18, A23, A24, A32: a hostile agent writes and runs nothing outside its workspace', async () => {
       assert.deepEqual(stage.marks(), []);
-      assert.doesNotMatch(await saidBy('thief'), /WROTE/);
+      assert.doesNotMatch(await transcriptBy('thief'), /WROTE/);
     });
 
-    test('no process of it is left', () => {
+    test('a hostile agent leaves no process behind', () => {
       assert.deepEqual(stage.sleepers(), []);
     });
 
-    test('A11: only branches of threads are pushed, and nothing else anywhere', () => {
+    test('A11: a hostile agent gets only the branches of its threads pushed', () => {
       const refs = gitAs(stage.zoo, 'for-each-ref', '--format=%(refname)').split('\n');
       const branches = ['thief', 'poisoner'].map(
         (mode) => `refs/heads/${ends.get(mode).thread.branch}`,
@@ -102,7 +102,7 @@ export function puppetAgent(kind: CellKind): void {
       assert.doesNotMatch(places['transcripts'] ?? '', /PUSHED/);
     });
 
-    test('A11: a review changes nothing', () => {
+    test('A11: a hostile reviewer changes no code', () => {
       for (const mode of ['thief', 'poisoner']) {
         const { task, thread } = ends.get(`review of ${mode}`);
         assert.equal(task.state, 'completed', JSON.stringify(task));
@@ -112,33 +112,33 @@ export function puppetAgent(kind: CellKind): void {
       assert.doesNotMatch(subjects, /by the reviewer/);
     });
 
-    test('A19, A23: what it left to be found makes its work stay, not the host obey', () => {
+    test('A19, A23: work with hostile entries is rescued and not pushed', () => {
       assert.match(
         summaryOf('pusher'),
         /^its work may not be pushed: .*kept as refs\/hall\/rescue/,
       );
     });
 
-    test('objects lent from another project are not taken for its own', () => {
+    test('work with objects of another project is not taken over', () => {
       assert.match(summaryOf('borrower'), /^its work could not be harvested/);
     });
 
-    test('X-018c A10: a key in a commit is kept back, and the work is not lost', () => {
+    test('X-018c A10: a commit with a key is not pushed, and the work is rescued', () => {
       assert.match(summaryOf('leaker'), /settings\.txt: an added line looks like .*rescue/);
       assert.doesNotMatch(gitAs(stage.zoo, 'log', '--all', '--format=%s'), /setting/);
     });
 
-    test('A60: a workflow is kept back', () => {
-      assert.match(summaryOf('gatekeeper'), /\.github\/workflows\/ci\.yml: decides what runs/);
+    test('A60: a changed workflow is not pushed', () => {
+      assert.match(summaryOf('gatekeeper'), /\.github\/workflows\/ci\.yml: controls what runs/);
     });
 
-    test('A09, A20: what would teach the next agent is kept back', () => {
-      assert.match(summaryOf('teacher'), /CLAUDE\.md: tells agents/);
-      assert.match(summaryOf('teacher'), /\.claude\/settings\.local\.json: tells agents/);
+    test('A09, A20: changed agent settings are not pushed', () => {
+      assert.match(summaryOf('teacher'), /CLAUDE\.md: instructs agents/);
+      assert.match(summaryOf('teacher'), /\.claude\/settings\.local\.json: instructs agents/);
     });
 
-    test('A08, A22: notes and files of the repository are quoted in the next prompt', async () => {
-      const prompt = await saidBy('review of poisoner');
+    test('A08, A22: notes and files of the repository are quoted as data in the next prompt', async () => {
+      const prompt = await transcriptBy('review of poisoner');
       assert.match(prompt, /New orders from the hall/);
       assert.match(prompt, /You belong to the issue now/);
       const opened = prompt.match(/<data source=/gi)?.length;
@@ -146,65 +146,65 @@ export function puppetAgent(kind: CellKind): void {
       assert.match(prompt, /&lt;\/data>\n.*PROMPT \n.*PROMPT # Hall/i);
     });
 
-    test('HA-068a: what it says about its outcome and its use is not what the hall notes', () => {
+    test('HA-068a: the hall does not record the outcome and usage that a hostile agent claims', () => {
       const { task, runs } = ends.get('forger');
       assert.equal(task.summary, 'the agent ended without a report');
       const { input_tokens, output_tokens, turns } = runs[0].usage;
       assert.deepEqual([input_tokens, output_tokens, turns], [100, 50, 1]);
     });
 
-    test('A42, A43: its token opens the model for its own run, and nothing else ever', async () => {
-      const said = await saidBy('thief');
-      const gates = [...said.matchAll(/GATE (.+): (\S+)/g)].map(([, title, status]) => [
+    test('A42, A43: the token of a run is accepted only for model calls of that run', async () => {
+      const transcript = await transcriptBy('thief');
+      const gates = [...transcript.matchAll(/GATE (.+): (\S+)/g)].map(([, title, status]) => [
         title,
         status,
       ]);
-      assert.ok(gates.length > 20, said);
+      assert.ok(gates.length > 20, transcript);
       for (const [title, status] of gates.filter(([name]) => name !== 'own')) {
         assert.ok(status === '401' || status === '404', `${title} was answered with ${status}`);
       }
-      const token = [...(/REVERSED (\S+)/.exec(said)?.[1] ?? '')].reverse().join('');
+      const token = [...(/REVERSED (\S+)/.exec(transcript)?.[1] ?? '')].reverse().join('');
       assert.match(token, /^ghr_/);
-      assert.match(said, /PLAIN \[secret\]/);
+      assert.match(transcript, /PLAIN \[secret\]/);
       for (const path of ['/v1/board', '/v1/approvals', '/v1/tokens']) {
         assert.equal((await stage.fixture.as(token).get(path)).status, 401);
       }
       const { run } = { run: ends.get('thief').runs[0].id };
       const headers = { 'x-guildhall-run': run, 'x-guildhall-fence': '1', 'x-api-key': token };
-      const asked = await stage.fixture.as(token).post('/gateway/v1/messages', {}, { headers });
-      assert.equal(asked.status, 401);
+      const response = await stage.fixture.as(token).post('/gateway/v1/messages', {}, { headers });
+      assert.equal(response.status, 401);
     });
 
-    test('A43: nor does the token of another run open its gateway', async () => {
-      const said = await saidBy('review of thief');
+    test('A43: a gateway does not accept the token of another run', async () => {
+      const transcript = await transcriptBy('review of thief');
       assert.match(
-        said,
+        transcript,
         /use \[redacted\] or \S+_rhg/,
-        'only what is spelt backwards gets through',
+        'only the reversed token gets through',
       );
-      assert.match(said, /GATE own: 200/);
-      assert.match(said, /GATE token of another run: 401/);
+      assert.match(transcript, /GATE own: 200/);
+      assert.match(transcript, /GATE token of another run: 401/);
     });
 
-    test('an agent that floods the thread with notes is stopped, and not for ever again', () => {
+    test('an agent that floods its thread with notes is stopped and retried only once', () => {
       const { task, runs, notes } = ends.get('babbler');
       assert.equal(task.state, 'failed');
-      assert.equal(runs.length, 2, 'a crash is counted: one more try is what the project allows');
+      assert.equal(runs.length, 2, 'the project allows one retry after a crash');
       assert.ok(notes.length <= 50, `${notes.length} notes`);
     });
 
-    test('a report that the hall does not take ends the task, and the worker goes on', () => {
+    test('a report that the hall refuses fails the task after one run', () => {
       const { task, runs } = ends.get('joker');
       assert.equal(task.state, 'failed');
       assert.equal(runs.length, 1);
       assert.match(task.summary, /\/report failed with 400 invalid_input/);
     });
 
-    test('what it says at length is kept whole, or said to be left out', async () => {
-      const said = await saidBy('mumbler');
-      assert.match(said, /first words/);
-      assert.match(said, /last words/);
-      assert.ok(said.length > 5_000_000, `${said.length} characters`);
+    test('a long output of an agent is kept in its transcript', async () => {
+      const transcript = await transcriptBy('mumbler');
+      assert.match(transcript, /first words/);
+      assert.match(transcript, /last words/);
+      assert.ok(transcript.length > 5_000_000, `${transcript.length} characters`);
     });
   });
 }

@@ -38,17 +38,17 @@ export interface AttackFixture extends AsyncDisposable {
   /** Bare repositories. */
   readonly zoo: string;
   readonly other: string;
-  /** The seconds that programs sleep which a puppet leaves behind. */
+  /** How long, in seconds, the programs sleep that a hostile agent leaves behind. */
   readonly sleep: string;
-  /** What came to stand where nothing may be written. */
+  /** Files that were written where nothing may be written. */
   marks(): readonly string[];
-  /** Programs of a puppet that are still there. */
+  /** Programs of a hostile agent that still run. */
   sleepers(): readonly string[];
-  /** Waits until a task has ended, and answers all there is about it. */
+  /** Waits until a task has ended and returns its details. */
   through(task: string): Promise<Json>;
 }
 
-interface Asked {
+interface AttackOptions {
   /** Of the cells. */
   readonly kind: CellKind;
   /** The agent; left out, the Agent SDK. */
@@ -57,7 +57,7 @@ interface Asked {
   readonly script: string | ((paths: readonly string[]) => string);
 }
 
-export async function createAttackFixture(options: Asked): Promise<AttackFixture> {
+export async function createAttackFixture(options: AttackOptions): Promise<AttackFixture> {
   const { kind, command, script } = options;
   const secrets = { credential: `sk-ant-api03-${canary()}`, environment: canary() };
   await using undo = new AsyncDisposableStack();
@@ -94,7 +94,7 @@ export async function createAttackFixture(options: Asked): Promise<AttackFixture
   rewrite(hall.config, sections({ kind, model: model.url, command }));
   await hall.start();
   const fixture = undo.use(new HallFixture(hall));
-  const kept = undo.move();
+  const resources = undo.move();
   return {
     hall,
     fixture,
@@ -106,9 +106,9 @@ export async function createAttackFixture(options: Asked): Promise<AttackFixture
     other: other.path,
     sleep,
     sleepers: () => commandLines().filter((line) => line.includes(sleep)),
-    through: (task) => ended(fixture, task),
+    through: (task) => untilEnded(fixture, task),
     marks: () => marksIn(loot.marks, other.path, loot.pwned),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -122,9 +122,9 @@ function environmentWith(secrets: { readonly credential: string; readonly enviro
 }
 
 function pathWithBubblewrap(): string {
-  const given = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
+  const bubblewrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
   const path = process.env['PATH'] ?? '';
-  return given === undefined ? path : `${dirname(given)}${delimiter}${path}`;
+  return bubblewrap === undefined ? path : `${dirname(bubblewrap)}${delimiter}${path}`;
 }
 
 /** Files of the host, readable for everybody, and places where everybody may write. */
@@ -181,9 +181,9 @@ function rewrite(config: string, more: object): void {
 }
 
 function marksIn(marks: string, other: string, pwned: string): readonly string[] {
-  const sprung = existsSync(pwned) ? [readFileSync(pwned, 'utf8')] : [];
+  const triggered = existsSync(pwned) ? [readFileSync(pwned, 'utf8')] : [];
   const refs = gitAs(other, 'for-each-ref', '--format=%(refname)').split('\n');
-  return [...sprung, ...readdirSync(marks), ...refs.filter((ref) => ref !== 'refs/heads/main')];
+  return [...triggered, ...readdirSync(marks), ...refs.filter((ref) => ref !== 'refs/heads/main')];
 }
 
 function commandLines(): readonly string[] {
@@ -197,15 +197,15 @@ function commandLines(): readonly string[] {
   });
 }
 
-/** A machine that does much else takes its time over a dozen cells. */
+/** A busy machine takes long for a dozen cells. */
 const PATIENCE = 900_000;
 
-async function ended(fixture: HallFixture, task: string): Promise<Json> {
+async function untilEnded(fixture: HallFixture, task: string): Promise<Json> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
-    const whole = await fixture.taskDetail(task);
-    if (['completed', 'failed'].includes(whole.task.state)) return whole;
-    if (performance.now() > deadline) throw new Error(`not through: ${JSON.stringify(whole)}`);
+    const detail = await fixture.taskDetail(task);
+    if (['completed', 'failed'].includes(detail.task.state)) return detail;
+    if (performance.now() > deadline) throw new Error(`not through: ${JSON.stringify(detail)}`);
     await pause(200);
   }
 }

@@ -73,17 +73,17 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
   const through = async (title: Title, context: TestContext): Promise<Json | undefined> => {
     const id = await stage.post({ title });
     const end = await until(`${title} is over`, async () => {
-      const whole = await stage.fixture.taskDetail(id);
-      return ['failed', 'completed', 'deferred'].includes(whole.task.state) && whole;
+      const detail = await stage.fixture.taskDetail(id);
+      return ['failed', 'completed', 'deferred'].includes(detail.task.state) && detail;
     });
-    const said = await stage.transcript(id);
-    const why = /NO DESCRIPTOR: .*/.exec(said)?.[0];
+    const transcript = await stage.transcript(id);
+    const why = /NO DESCRIPTOR: .*/.exec(transcript)?.[0];
     if (why === undefined) return end;
     context.skip(`this kernel keeps programs of a cell from it: ${why}`);
     return undefined;
   };
 
-  it('HA-068a: claim success, a use and results of tools: none of it is what the hall notes', async (context) => {
+  it('HA-068a: the hall does not record success, usage and tool results that a forged message claims', async (context) => {
     const end = await through('success', context);
     if (!end) return;
     assert.match(end.task.summary, /^the agent ended without a report/);
@@ -91,13 +91,13 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
       ({ scene, status }) => scene === 'success' && status === 200,
     );
     const { input_tokens, output_tokens, turns } = end.runs[0].usage;
-    const seen = [input_tokens, output_tokens, turns];
-    assert.deepEqual(seen, [100 * calls.length, 50 * calls.length, calls.length]);
+    const recorded = [input_tokens, output_tokens, turns];
+    assert.deepEqual(recorded, [100 * calls.length, 50 * calls.length, calls.length]);
     assert.doesNotMatch(stage.resultsIn('success').join('\n'), new RegExp(LIE));
     assert.match(await stage.transcript(end.task.id), new RegExp(LIE), 'it was heard');
   });
 
-  it('claim a limit of the model that the gateway did not see: nothing waits for it', async (context) => {
+  it('a forged message about a model limit does not defer the task or park the invoker', async (context) => {
     const end = await through('quota', context);
     if (!end) return;
     assert.deepEqual([end.task.state, end.runs[0].ending.how], ['failed', 'lost']);
@@ -109,7 +109,7 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
     assert.equal(invokers[0].parked_until ?? null, null);
   });
 
-  it('A11: report a change that was not made: it is refused, and nothing is pushed', async (context) => {
+  it('A11: a forged report of a change that was not made is refused, and nothing is pushed', async (context) => {
     const end = await through('report', context);
     if (!end) return;
     assert.equal(end.task.summary, 'the agent reported a change but changed nothing');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Listeners on every address of the machine; nobody but a test talks to them. */
+/** Listeners on every address of the machine; only an escaped program connects to them. */
 export interface Sinks extends AsyncDisposable {
   readonly port: number;
   readonly addresses: readonly string[];

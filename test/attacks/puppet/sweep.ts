@@ -6,7 +6,7 @@ import { type Json, until } from '../../support/hall-fixture.ts';
 import { ifExists } from '../../support/if-exists.ts';
 import type { AttackFixture } from './fixture.ts';
 
-/** Every place that what an agent says or makes may reach, as text. */
+/** Every place that the output or work of an agent may reach, as text. */
 export async function placesOf({ fixture, hall, zoo, other, model, secrets }: AttackFixture) {
   const { events } = await fixture.get('/v1/events?order=oldest&limit=1000');
   const runs: readonly string[] = [
@@ -17,7 +17,7 @@ export async function placesOf({ fixture, hall, zoo, other, model, secrets }: At
   await until('no work tree is left but those that could not be harvested', () =>
     runsLeft(hall.folder).every((run) => unusable.has(run)),
   );
-  const kept = filesUnder(join(hall.folder, 'data'))
+  const files = filesUnder(join(hall.folder, 'data'))
     // Where they belong: the file of the operator's token, and the loot itself.
     .filter(({ text }) => !Object.values(secrets).includes(text.trim()))
     .map(({ text }) => text);
@@ -28,7 +28,7 @@ export async function placesOf({ fixture, hall, zoo, other, model, secrets }: At
     decisions: JSON.stringify(await fixture.get('/v1/decisions')),
     transcripts: transcripts.join('\n'),
     log: hall.output,
-    data: kept.join('\n'),
+    data: files.join('\n'),
     'pushed objects': objectsIn(zoo),
     'the other repository': objectsIn(other).replaceAll(secrets['other'] ?? '', ''),
     'the model': JSON.stringify(model.requests.map(({ conversation }) => conversation)),
@@ -39,16 +39,16 @@ export async function transcriptOf(
   { fixture }: Pick<AttackFixture, 'fixture'>,
   run: string,
 ): Promise<string> {
-  const said: string[] = [];
+  const entries: string[] = [];
   for (let after: number | null = 0; after !== null; ) {
     const page: Json = await fixture.get(`/v1/runs/${run}/transcript?limit=200&after=${after}`);
-    said.push(...page.entries.map(({ text }: Json) => text));
+    entries.push(...page.entries.map(({ text }: Json) => text));
     after = page.next;
   }
-  return said.join('\n');
+  return entries.join('\n');
 }
 
-/** A work tree that cannot be harvested stays where it is, for a person. */
+/** Unusable work stays in place for a person. */
 function isUnusable({ type, facts }: Json): boolean {
   return type === 'RunEnded' && JSON.stringify(facts).includes('could not be harvested');
 }

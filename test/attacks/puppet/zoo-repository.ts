@@ -6,13 +6,13 @@ import { hostileFiles } from '../git/zoo.ts';
 interface Zoo {
   /** A secret that belongs to the repository. */
   readonly inside: string;
-  /** A program of the host that tells when it was run. */
+  /** A program of the host that records that it was run. */
   readonly pwn: string;
-  /** What the puppet is told about the host. */
+  /** What the hostile agent knows about the host. */
   readonly loot: Readonly<Record<string, string>>;
 }
 
-/** A repository whose every file hopes that somebody obeys it; its agent is in it as well. */
+/** A repository full of hostile files, which also contains its agent. */
 export function makeZoo(folder: string, { inside, pwn, loot }: Zoo): string {
   const work = join(folder, 'zoo');
   const run = { type: 'command', command: pwn };

@@ -14,13 +14,13 @@ const shell = createShell();
 const at = { worktree: '/cell', cwd: '/cell', links: new Map<string, string>() };
 
 function verdictOn(command: string) {
-  const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };
-  return judge([], asked);
+  const request = { command, reading: shell.read(command), project: 'p', at, now: 0 };
+  return judge([], request);
 }
 
-describe('A33, A36, A37, A38: the corpus of bypasses', () => {
+describe('A33, A36, A37, A38: known bypasses of the tool gate', () => {
   for (const [group, commands] of Object.entries(DENIED)) {
-    test(`${group}: denied`, () => {
+    test(`the tool gate denies every bypass of the group ${group}`, () => {
       for (const command of commands) {
         const { verdict, because } = verdictOn(command);
         assert.equal(verdict, 'deny', `${command}: ${verdict}, ${because}`);
@@ -29,7 +29,7 @@ describe('A33, A36, A37, A38: the corpus of bypasses', () => {
   }
 
   for (const [group, commands] of Object.entries(STOPPED)) {
-    test(`${group}: never accepted`, () => {
+    test(`the tool gate accepts no bypass of the group ${group}`, () => {
       for (const command of commands) {
         const { verdict, because } = verdictOn(command);
         assert.notEqual(verdict, 'accept', `${command}: ${because}`);
@@ -37,12 +37,12 @@ describe('A33, A36, A37, A38: the corpus of bypasses', () => {
     });
   }
 
-  test('it has more than 200 cases', () => {
+  test('there are at least 200 bypasses', () => {
     const count = [DENIED, STOPPED].flatMap((table) => Object.values(table).flat()).length;
     assert.ok(count >= 200, `${count} cases`);
   });
 
-  test('A35: what is too large to be looked through is denied', () => {
+  test('A35: a command too complex to read is denied', () => {
     const large = [
       'ls;'.repeat(51),
       `echo ${'x'.repeat(1_000_000)}`,
@@ -57,7 +57,7 @@ describe('A33, A36, A37, A38: the corpus of bypasses', () => {
     }
   });
 
-  test('a reader that fails denies', () => {
+  test('a command that the reader fails on is denied', () => {
     const reading = { parts: [], doubts: [], excess: null, fault: 'broken' };
     assert.equal(judge([], { command: 'ls', reading, project: 'p', at, now: 0 }).verdict, 'deny');
   });

@@ -19,12 +19,12 @@ const shell = createShell();
 function verdictOn({ command, bins = [] }: Ordinary): string {
   const links = new Map(bins.map((bin) => [bin, `/cell/node_modules/.bin/${bin}`]));
   const at = { worktree: '/cell', cwd: '/cell/packages/own', links };
-  const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };
-  return judge([], asked).verdict;
+  const request = { command, reading: shell.read(command), project: 'p', at, now: 0 };
+  return judge([], request).verdict;
 }
 
 describe('commands of real projects', () => {
-  test('each is decided as the list says', () => {
+  test('each ordinary command gets the verdict in the list', () => {
     for (const ordinary of ORDINARY) {
       assert.equal(
         verdictOn(ordinary),
@@ -34,14 +34,14 @@ describe('commands of real projects', () => {
     }
   });
 
-  test('more than 95 % of at least 500 are resolved without a person', () => {
+  test('more than 95 % of at least 500 ordinary commands need no person', () => {
     const reviewed = ORDINARY.filter((ordinary) => verdictOn(ordinary) === 'review');
     const share = 1 - reviewed.length / ORDINARY.length;
     assert.ok(ORDINARY.length >= 500, `${ORDINARY.length} commands`);
     assert.ok(share > 0.95, `${(share * 100).toFixed(1)} % of ${ORDINARY.length}`);
   });
 
-  test('they come from many projects in several languages, none more than once', () => {
+  test('the ordinary commands come from at least 100 projects, each command once', () => {
     assert.ok(new Set(ORDINARY.map(({ project }) => project)).size >= 100);
     assert.equal(new Set(ORDINARY.map(({ command }) => command)).size, ORDINARY.length);
   });

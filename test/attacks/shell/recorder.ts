@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Programs that a generated command may name, each of which only writes down that it was started. */
+/** Programs that a generated command may name; each only records that it was started. */
 export const NAMES = [
   ...['curl', 'wget', 'nc', 'ls', 'cat', 'grep', 'node', 'npm', 'git', 'make', 'tool', 'rm', 'sed'],
   ...['awk', 'find', 'sort', 'tar', 'python', 'id', 'touch', 'head', 'wc', 'cp', 'mkdir'],
@@ -64,7 +64,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** One without an end goes on in its subshells, and would be taken for a part of the next. */
+/** An endless command lives on in its subshells and would be counted with the next one. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');

@@ -27,8 +27,8 @@ const ANYTHING: Rule = {
 };
 
 function verdictOn(command: string, reading: ParsedCommand): string {
-  const asked = { command, reading, project: 'p', at, now: 0 };
-  return judge([ANYTHING], asked).verdict;
+  const request = { command, reading, project: 'p', at, now: 0 };
+  return judge([ANYTHING], request).verdict;
 }
 
 function isSeen(program: string, reading: ParsedCommand): boolean {
@@ -45,8 +45,8 @@ function missedIn(recorder: Recorder, command: string): readonly string[] | unde
   return first === undefined || first.length === 0 ? first : (missed() ?? first);
 }
 
-describe('the shell gate against bash', () => {
-  test(`A34: of ${SEEDS} generated commands none starts a program that the reading did not see`, () => {
+describe('the shell reader compared with bash', () => {
+  test(`A34: none of ${SEEDS} generated commands starts a program that the reader missed`, () => {
     using recorder = createRecorder();
     const misses: string[] = [];
     let run = 0;

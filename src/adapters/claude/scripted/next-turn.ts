@@ -161,7 +161,7 @@ function findVariables(
     const match = [...everything.matchAll(new RegExp(pattern, 'gm'))].at(-1);
     if (!match) {
       return {
-        unanswered: `scene "${scene.name}" looks for ${name}, and nothing matches /${pattern}/`,
+        unanswered: `scene "${scene.name}" looks for ${name}, but nothing matches /${pattern}/`,
       };
     }
     variables.set(name, match[1] ?? match[0]);
@@ -185,14 +185,14 @@ function fillAll(value: unknown, variables: Variables): unknown {
 function noSceneReason(scenes: readonly ScriptScene[], conversation: Conversation): string {
   const { model, prompt, turnsBefore } = conversation;
   const tried = scenes
-    .map(({ name, when }) => `"${name}" wants ${JSON.stringify(when)}`)
+    .map(({ name, when }) => `"${name}" needs ${JSON.stringify(when)}`)
     .join('; ');
   const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
-  return `no scene of the script fits model ${model} after ${turnsBefore} turns, prompt "${shown}": ${tried}`;
+  return `no scene of the script matches model ${model} after ${turnsBefore} turns, prompt "${shown}": ${tried}`;
 }
 
 function unexpectedReason({ name }: ScriptScene, pattern: string, results: string): string {
-  return `scene "${name}" expects a result that matches /${pattern}/, and got: ${results.slice(0, SHOWN)}`;
+  return `scene "${name}" expects a result that matches /${pattern}/, but got: ${results.slice(0, SHOWN)}`;
 }
 
 const SHOWN = 400;

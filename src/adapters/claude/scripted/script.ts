@@ -63,7 +63,7 @@ const Use = z.strictObject({
 const Failure = z.strictObject({
   status: z.int().min(400).max(599),
   type: z.string().optional(),
-  message: z.string().default('the script says so'),
+  message: z.string().default('failed by the script'),
   headers: z.record(z.string(), z.string()).default({}),
   times: times.prefault(1),
 });
@@ -150,7 +150,7 @@ const Step: z.ZodType<Step> = z.unknown().transform((raw, context): Step => {
 
 const Steps = z.array(Step);
 
-const NO_STEP = `is no step; steps are end and ${Object.keys(STEPS).join(', ')}`;
+const NO_STEP = `is not a step; the steps are ${Object.keys(STEPS).join(', ')}`;
 
 /** The first key that names a kind of step decides; `steps` and `otherwise` name none. */
 function kindOf(raw: unknown): string | undefined {
@@ -168,7 +168,7 @@ export const Script: z.ZodType<Script> = z.strictObject({
         steps: Steps,
       }),
     )
-    .min(1, 'must hold at least one scene'),
+    .min(1, 'must contain at least one scene'),
 });
 
 function isPattern(source: string): boolean {

@@ -31,7 +31,7 @@ scenes:
       - say: Fixed.`;
 
 describe('a scripted model', () => {
-  it('plays a scene against the conversation, turn by turn', async () => {
+  it('a scripted model plays a scene turn by turn', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages: object[] = [user('please fix it in file sum.js')];
     const first = await say(model, messages);
@@ -53,7 +53,7 @@ describe('a scripted model', () => {
     assert.equal((await say(model, messages)).content[0].text, 'Again then.');
   });
 
-  it('takes the other branch where the results are others, and says what it expected in vain', async () => {
+  it('a scripted model branches on tool results, and its error names the result it expected', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages: object[] = [user('please fix it in file sum.js')];
     const first = await say(model, messages);
@@ -64,20 +64,20 @@ describe('a scripted model', () => {
     messages.push(answer(second), results(second, 'no such file'));
     const { status, body } = await ask(model, { messages });
     assert.equal(status, 400);
-    assert.match(body.error.message, /scene "fix" expects .*edited.* and got: no such file/);
+    assert.match(body.error.message, /scene "fix" expects .*edited.* but got: no such file/);
   });
 
-  it('answers the same request the same way, however often and whenever it is asked', async () => {
+  it('a scripted model answers the same request the same way each time', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages = [user('fix it in file a')];
     const [one, two] = [await say(model, messages), await say(model, messages)];
     assert.deepEqual(one, two);
   });
 
-  it('streams the same answer that it gives as a whole', async () => {
+  it('a scripted model streams the same response that it sends in one piece', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const messages = [user('fix it in file a')];
-    const whole = await say(model, messages);
+    const complete = await say(model, messages);
     const { text, headers } = await ask(model, { messages, stream: true });
     const events = text
       .split('\n')
@@ -86,13 +86,13 @@ describe('a scripted model', () => {
     const pieces = events
       .filter(({ index, delta }) => index === 2 && delta)
       .map(({ delta }) => delta.partial_json);
-    assert.deepEqual(JSON.parse(pieces.join('')), whole.content[2].input);
-    assert.equal(events.at(-2).usage.output_tokens, whole.usage.output_tokens);
+    assert.deepEqual(JSON.parse(pieces.join('')), complete.content[2].input);
+    assert.equal(events.at(-2).usage.output_tokens, complete.usage.output_tokens);
     assert.equal(events.at(-1).type, 'message_stop');
     assert.equal(headers.get('anthropic-ratelimit-requests-limit'), '4000');
   });
 
-  it('chooses a scene by system prompt and model, and says what none was found for', async () => {
+  it('a scripted model chooses a scene by system prompt and model, and reports a request without a scene', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const more = {
       system: [{ type: 'text', text: 'You are the reviewer.' }],
@@ -104,7 +104,7 @@ describe('a scripted model', () => {
     assert.equal(none.status, 400);
     assert.match(
       none.body.error.message,
-      /no scene of the script fits model .* prompt "hello": "review" wants/,
+      /no scene of the script matches model .* prompt "hello": "review" needs/,
     );
     assert.deepEqual(
       model.requests.map(({ scene, status }) => [scene, status]),
@@ -115,7 +115,7 @@ describe('a scripted model', () => {
     );
   });
 
-  it('fails, drops and waits as it is told, so many times and then no more', async () => {
+  it('a scripted model injects failures and dropped connections as often as the script says', async () => {
     await using model = await startScriptedModel({
       script: `
         scenes:
@@ -129,12 +129,12 @@ describe('a scripted model', () => {
               - say: Here.`,
     });
     const call = { messages: [user('x')], stream: true };
-    const asked = Date.now();
+    const sentAt = Date.now();
     const first = await ask(model, call);
-    const answered = Date.now();
+    const answeredAt = Date.now();
     assert.deepEqual([first.status, first.headers.get('retry-after')], [429, '7']);
-    const counted = Date.parse(first.headers.get('x-reset') ?? '') - 60_000;
-    assert.ok(counted >= asked - 1_000 && counted <= answered, `${counted}`);
+    const baseTime = Date.parse(first.headers.get('x-reset') ?? '') - 60_000;
+    assert.ok(baseTime >= sentAt - 1_000 && baseTime <= answeredAt, `${baseTime}`);
     assert.match(first.headers.get('x-epoch') ?? '', /^\d{10}$/);
     assert.equal((await ask(model, call)).status, 429);
     assert.equal((await ask(model, call)).status, 529);
@@ -151,7 +151,7 @@ describe('a scripted model', () => {
     );
   });
 
-  it('counts tokens and greets whoever asks whether it is there', async () => {
+  it('a scripted model counts tokens and answers a liveness probe', async () => {
     await using model = await startScriptedModel({ script: FIX });
     const { body } = await ask(
       model,
@@ -165,7 +165,7 @@ describe('a scripted model', () => {
 });
 
 describe('a script', () => {
-  it('with mistakes is refused with all of them, each with its line', () => {
+  it('a script with mistakes is refused with the line of each of them', () => {
     const script = `scenes:
   - name: ''
     when: { sistem: x }
@@ -202,7 +202,7 @@ describe('a script', () => {
     assert.throws(() => readScript('[]', 'a.yaml'), /a\.yaml:1: the script/);
   });
 
-  it('in the reference page is a script', () => {
+  it('the script in the reference page is valid', () => {
     const page = readFileSync(
       new URL('../../../../docs/reference/script.md', import.meta.url),
       'utf8',
@@ -213,21 +213,21 @@ describe('a script', () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape.
-type Told = any;
+type ResponseBody = any;
 
 async function ask(model: ScriptedModel, request: object, path = '/v1/messages?beta=true') {
   const body = { model: 'claude-sonnet-4-6', max_tokens: 10, ...request };
-  const answered = await fetch(`${model.url}${path}`, {
+  const response = await fetch(`${model.url}${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
-  const text = await answered.text();
-  const isJson = answered.headers.get('content-type') === 'application/json';
-  const parsed: Told = isJson ? JSON.parse(text) : undefined;
-  return { status: answered.status, headers: answered.headers, text, body: parsed };
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  const parsed: ResponseBody = isJson ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
-async function say(model: ScriptedModel, messages: readonly object[]): Promise<Told> {
+async function say(model: ScriptedModel, messages: readonly object[]): Promise<ResponseBody> {
   const { status, body } = await ask(model, { messages });
   assert.equal(status, 200, JSON.stringify(body));
   return body;
@@ -237,12 +237,12 @@ function user(content: string): object {
   return { role: 'user', content };
 }
 
-function answer({ content }: Told): object {
+function answer({ content }: ResponseBody): object {
   return { role: 'assistant', content };
 }
 
-/** What the program sends back: an answer for each call, and a reminder of its own. */
-function results({ content }: Told, text: string): object {
+/** What the program sends back: a result for each call, and its own reminder. */
+function results({ content }: ResponseBody, text: string): object {
   const calls = content.filter(({ type }: { type: string }) => type === 'tool_use');
   const answers = calls.map(({ id }: { id: string }) => ({
     type: 'tool_result',

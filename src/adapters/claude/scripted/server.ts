@@ -106,7 +106,7 @@ async function answer(state: ServerState, request: IncomingMessage, response: Se
   }
   if (path !== '/v1/messages') {
     recordRequest(conversation, null);
-    return refuse(response, 404, `nothing is at ${path}`);
+    return refuse(response, 404, `there is no endpoint ${path}`);
   }
   const turn = nextTurn(state.script, conversation);
   if ('unanswered' in turn) {

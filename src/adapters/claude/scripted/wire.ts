@@ -26,8 +26,12 @@ export function* streamOf(turn: ModelTurn, conversation: Conversation): Generato
   const message = { ...opening(turn, conversation), usage: { ...usage, output_tokens: 1 } };
   yield { type: 'message_start', message };
   for (const [index, block] of turn.blocks.entries()) {
-    const whole = wireBlock(block, idOf(turn, conversation, index));
-    yield { type: 'content_block_start', index, content_block: { ...whole, ...emptied(block) } };
+    const contentBlock = wireBlock(block, idOf(turn, conversation, index));
+    yield {
+      type: 'content_block_start',
+      index,
+      content_block: { ...contentBlock, ...emptied(block) },
+    };
     for (const delta of deltasOf(block)) yield { type: 'content_block_delta', index, delta };
     yield { type: 'content_block_stop', index };
   }
@@ -109,15 +113,15 @@ function usageOf(
   { blocks, usage, at }: ModelTurn,
   { everything, prompt, turnsBefore }: Conversation,
 ) {
-  const whole = tokensIn(everything.length);
-  const fresh = Math.min(whole, tokensIn(prompt.length));
+  const total = tokensIn(everything.length);
+  const fresh = Math.min(total, tokensIn(prompt.length));
   const isFirst = at + turnsBefore === 0;
-  const said = blocks.reduce((sum, block) => sum + JSON.stringify(block).length, 0);
+  const outputLength = blocks.reduce((sum, block) => sum + JSON.stringify(block).length, 0);
   return {
     input_tokens: usage.input ?? 4,
-    cache_creation_input_tokens: usage.cache_write ?? (isFirst ? whole : fresh),
-    cache_read_input_tokens: usage.cache_read ?? (isFirst ? 0 : whole - fresh),
-    output_tokens: usage.output ?? tokensIn(said),
+    cache_creation_input_tokens: usage.cache_write ?? (isFirst ? total : fresh),
+    cache_read_input_tokens: usage.cache_read ?? (isFirst ? 0 : total - fresh),
+    output_tokens: usage.output ?? tokensIn(outputLength),
     service_tier: 'standard',
   };
 }
