@@ -38,12 +38,12 @@ const cargo: Judge = verbs(
     install: ((call) => (has(call, '--path') ? ownCode()(call) : ADDS(call))) satisfies Judge,
     ...alike('add remove init new search', ADDS),
   },
-  { other: asks('this command of cargo is not known to be harmless'), weapons: ['--config'] },
+  { other: asks('this cargo command is not known to be harmless'), weapons: ['--config'] },
 );
 
 const goPackages: Judge = (call) => {
   if (has(call, '-toolexec', '-exec', '-overlay', '-modfile', '-vettool'))
-    return review('go would run another program on the way');
+    return review('go would run another program');
   if (call.argv.some(({ text }) => /-extld|-fplugin/.test(text)))
     return review('go would link with another program');
   return call.argv.some(({ text }) => /^[\w.-]+\.[a-z]+\/.*@/.test(text))
@@ -60,10 +60,10 @@ const go: Judge = verbs(
       other: ADDS,
     }),
     env: ((call) =>
-      has(call, '-w', '-u') ? review('it changes settings of go') : FINE) satisfies Judge,
+      has(call, '-w', '-u') ? review('it changes the settings of go') : FINE) satisfies Judge,
     get: ADDS,
   },
-  { other: asks('this command of go is not known to be harmless'), valued: ['-C'] },
+  { other: asks('this go command is not known to be harmless'), valued: ['-C'] },
 );
 
 const make: Judge = (call) => {
@@ -89,7 +89,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
   npm: verbs(
     { ...packages, ...alike(NPM_KNOWN, ownCode()) },
     {
-      other: asks('this command of npm is not known to be harmless'),
+      other: asks('this npm command is not known to be harmless'),
       weapons: NPM_WEAPONS,
       valued: ['--prefix', '-C', '-w', '--workspace', '--loglevel'],
     },
@@ -107,7 +107,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         'run test fmt lint check task bench compile bundle doc info cache coverage',
         (call) => ruleScript(call, ['--config', '-c', '--import-map']),
       ),
-      ...alike('eval repl', asks('it runs code that stands in the command')),
+      ...alike('eval repl', asks('it runs code from the command line')),
       ...alike('install publish deploy', ADDS),
     },
     { other: ownCode() },
@@ -136,7 +136,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         ...alike('download search index', ADDS),
         uninstall: ADDS,
       },
-      { other: asks('this command of pip is not known to be harmless') },
+      { other: asks('this pip command is not known to be harmless') },
     ),
   ),
   ...alike(
@@ -221,10 +221,10 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
     { other: ownCode() },
   ),
   terraform: verbs(alike('fmt validate version', ownCode()), {
-    other: asks('it reaches the machines it describes'),
+    other: asks('it connects to the machines that it describes'),
   }),
   helm: verbs(alike('lint template version dependency', ownCode()), {
-    other: asks('it reaches a cluster'),
+    other: asks('it connects to a cluster'),
   }),
   ...alike(
     'docker podman docker-compose buildah nerdctl',
@@ -237,10 +237,10 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         ownCode(),
       ),
     },
-    { other: refuses('it talks to other machines or is not known') },
+    { other: refuses('it connects to other machines or is unknown') },
   ),
   ...alike(
     'apt apt-get aptitude yum dnf apk brew snap pacman zypper conda mamba micromamba nix nix-env',
-    refuses('software is not installed on the machine: say in the task what is missing'),
+    refuses('agents may not install software on the machine: report what is missing'),
   ),
 };

@@ -33,7 +33,7 @@ const PILOTS =
 /** Judges a variable set for one program, or for all that follow. */
 export function ruleAssign({ name, value, exported }: Assign): Ruling {
   if (/^(BASH_ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/.test(name)) {
-    return deny(`${name} makes every program that follows load something first`);
+    return deny(`${name} makes every later program load other code first`);
   }
   if (PILOTS.test(name)) return review(`${name} changes which programs run or how they behave`);
   if (!exported) return FINE;
@@ -46,7 +46,7 @@ export function ruleAssign({ name, value, exported }: Assign): Ruling {
       : review(`${name} names a program that would be run`);
   }
   if (HARMLESS.has(name) || HARMLESS_FAMILY.test(name) || isOwn(name, value)) return FINE;
-  return review(`${name} is a variable whose effect is not known`);
+  return review(`the effect of the variable ${name} is unknown`);
 }
 
 /** Parts of a name which suggest that the value is run, loaded, or points elsewhere. */

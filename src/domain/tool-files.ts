@@ -119,7 +119,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   ln: writes(),
   chmod: (call) => {
     if (call.argv.some(({ text }) => /^[0-7]*[4-7][0-7]{3}$|[+=][rwx]*s/.test(text))) {
-      return review('it lets a file run with the rights of its owner');
+      return review('it makes a file setuid or setgid');
     }
     return writes({ skip: 1 })(call);
   },
@@ -134,7 +134,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
       ...alike('cp mv mkdir touch chmod', writes()),
       ...alike('echo cat ls pwd test true', reads()),
     },
-    { other: asks('it is not known what this does') },
+    { other: asks('the effect of this command is unknown') },
   ),
   ...alike(
     'cpy cpx cpy-cli copyfiles ncp mkdirp make-dir make-dir-cli',
@@ -144,7 +144,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   rsync: judgeRsync,
   ...alike(
     'chown chgrp mount umount chroot losetup mkfs fdisk dd shred',
-    asks('it changes more than the content of files'),
+    asks('it changes more than file contents'),
   ),
 };
 
@@ -168,7 +168,7 @@ function judgeRemoval(call: Call): Ruling {
   if (worst !== FINE || !recursive) return worst;
   const other = targets.find((target) => !isMade(target, call));
   return other
-    ? review(`${other.text} may be a whole folder, and what is removed cannot be had back`)
+    ? review(`${other.text} may be a whole folder, and removing it cannot be undone`)
     : FINE;
 }
 
@@ -199,9 +199,10 @@ function judgeFind(call: Call): Ruling {
   const paths = starts.map((start) => rulePath(start, 'read', { folders: part.folders, at }));
   const tests = call.argv.slice(first < 0 ? call.argv.length : first);
   const odd = tests.find(({ text, open }) => open === 'unknown' || FIND_WRITES.test(text));
-  if (odd) paths.push(review(`find ${odd.text} writes, or cannot be told`));
+  if (odd) paths.push(review(`find ${odd.text} writes files, or its effect is unknown`));
   const removes = tests.some(({ text }) => text === '-delete');
-  if (removes && !findsMade(call, tests)) paths.push(review('find -delete removes what it finds'));
+  if (removes && !findsMade(call, tests))
+    paths.push(review('find -delete removes every file that it finds'));
   return strictest([...paths, ...ruleSecrets(call)], FINE);
 }
 
@@ -222,7 +223,7 @@ function judgeSed(call: Call): Ruling {
   const operands = operandsOf(call.argv, valued);
   const texts = own ? operands.slice(0, 1) : scripts;
   const odd = texts.find((text) => text.open !== null || !isPlainSed(text.text));
-  if (odd) return review(`what the sed script ${odd.text} does cannot be told`);
+  if (odd) return review(`cannot determine what the sed script ${odd.text} does`);
   if (has(call, '-f', '--file')) return review('the sed script is in a file');
   const { part, at } = call;
   const files = operands.slice(own ? 1 : 0).filter(({ text }) => text !== '');
@@ -248,7 +249,7 @@ function judgeAwk(call: Call): Ruling {
   const [program, ...files] = operandsOf(call.argv, valued);
   if (!program) return FINE;
   if (program.open !== null || !isPlainAwk(program.text)) {
-    return review(`what the awk program ${program.text} does cannot be told`);
+    return review(`cannot determine what the awk program ${program.text} does`);
   }
   const { part, at } = call;
   return strictest(

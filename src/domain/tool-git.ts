@@ -35,7 +35,7 @@ export const GIT: Judge = (call) => {
   const odd = oddSetting(call);
   if (odd) return odd;
   return verbs(VERBS, {
-    other: asks('this command of git is not known to be harmless'),
+    other: asks('this git command is not known to be harmless'),
     valued: ['-C', '-c', '--git-dir', '--work-tree', '--namespace'],
     weapons: ['--exec-path', '--config-env', '--paginate', '-p'],
   })({ ...call, argv: withoutGlobals(call) });
@@ -89,7 +89,7 @@ const config: Judge = (call) => {
   if (reads || ['list', 'get'].includes(words[0]?.text ?? '')) return FINE;
   const key = words[0]?.text === 'set' ? words[1] : words[0];
   const elsewhere = has(call, '--system', '--file', '-f', '--edit', '-e', '--blob');
-  if (elsewhere) return review('it changes settings of git outside of the workspace');
+  if (elsewhere) return review('it changes git settings outside the workspace');
   if (words.length === 1 || PLAIN_SETTING.test(key?.text ?? '')) return FINE;
   return review(`the setting ${key?.text ?? ''} can name a program that git runs`);
 };
@@ -131,14 +131,14 @@ const VERBS = {
     ruleWeapons(call, { weapons: [...WEAPONS, '-x', '-i', '--interactive'] })) satisfies Judge,
   bisect: ((call) =>
     call.argv[0]?.text === 'run'
-      ? review('git bisect run starts what it is given')
+      ? review('git bisect run starts another program')
       : FINE) satisfies Judge,
   archive: ((call) =>
     ruleWeapons(call, { weapons: ['--remote', '--exec', '-o', '--output'] })) satisfies Judge,
   clean: ((call) =>
     has(call, '-n', '--dry-run') || cleansIgnored(call)
       ? FINE
-      : review('it removes files that git does not keep')) satisfies Judge,
+      : review('it removes untracked files')) satisfies Judge,
   config,
   remote,
   submodule,
@@ -150,7 +150,7 @@ const VERBS = {
   ),
   ...alike(
     'send-email imap-send request-pull svn p4 daemon instaweb credential upload-pack receive-pack',
-    refuses('it talks to other machines'),
+    refuses('it connects to other machines'),
   ),
   'cat-file': harmless,
 };

@@ -80,7 +80,7 @@ export function verbs(table: Verbs, options: VerbOptions): Judge {
     const at = operandAt(call.argv, options.valued ?? []);
     const verb = at < 0 ? undefined : call.argv[at];
     if (!verb) return strictest([weapon, (options.none ?? harmless)(call)], FINE);
-    if (verb.open !== null) return review(`what ${call.name} does is only known when it runs`);
+    if (verb.open !== null) return review(`what ${call.name} does is known only at run time`);
     const judge = Object.hasOwn(table, verb.text) ? table[verb.text] : undefined;
     const inner = { ...call, name: `${call.name} ${verb.text}`, argv: call.argv.slice(at + 1) };
     return strictest([weapon, (judge ?? options.other)(inner), ...ruleSecrets(call)], FINE);
@@ -118,7 +118,7 @@ export function ruleWeapons(call: Call, { weapons = [] }: Options): Ruling {
   if (found) return review(`${call.name} ${found} makes it run or write something else`);
   const open = call.argv.find((arg) => mayBeOption(arg));
   if (!open) return FINE;
-  return review(`${open.text} may become an option of ${call.name} that runs something else`);
+  return review(`${open.text} may expand to an option of ${call.name} that runs something else`);
 }
 
 /** A word that may expand to something that begins with a dash. */

