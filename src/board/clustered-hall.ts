@@ -148,7 +148,7 @@ class Node {
         await this.step();
       } while (this.#again && !this.leading);
     } catch (fault) {
-      this.#needs.log.warn('store not reached', { fault: (fault as Error).message });
+      this.#needs.log.warn('store unreachable', { fault: (fault as Error).message });
     }
   }
 
@@ -180,7 +180,7 @@ class Node {
     this.leading = leading;
     this.#stopLeading = stop;
     this.#seen = undefined;
-    log.info('leads the hall', { epoch, seq: head.seq });
+    log.info('became the leader', { epoch, seq: head.seq });
   }
 
   async #lost(fault: Error): Promise<void> {
@@ -189,7 +189,7 @@ class Node {
   }
 
   async #abdicate(): Promise<void> {
-    this.#needs.log.warn('another node leads the hall', { epoch: this.#epoch });
+    this.#needs.log.warn('another node became the leader', { epoch: this.#epoch });
     await this.#stopLeading?.();
     this.leading = undefined;
   }

@@ -25,7 +25,7 @@ export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
     ]);
     const own = records.find((record) => record.task.id === task.id);
     const asked = records.find((record) => record.task.id === first) ?? own;
-    if (!own || !asked) throw new Error(`the words of task ${task.id} are not in the store`);
+    if (!own || !asked) throw new Error(`the text of task ${task.id} is not in the store`);
     const told = {
       task: own,
       asked: { title: asked.title, body: asked.body, by: asked.task.actor },
@@ -55,5 +55,5 @@ export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
 }
 
 function gone({ type }: Task): Refusal {
-  return refuse('unknown_type', `no instance of type ${type} is in the pool any more`);
+  return refuse('unknown_type', `the pool no longer has an instance of type ${type}`);
 }

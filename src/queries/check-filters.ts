@@ -28,7 +28,7 @@ export function checkFilterValues(
 ): Mistake | undefined {
   const word = asked.find((each) => !known.includes(each));
   if (word === undefined) return undefined;
-  const message = `${word} is not known${didYouMean(word, known, ', ')}; ${listed(known)}`;
+  const message = `${word} is unknown${didYouMean(word, known, ', ')}; ${listed(known)}`;
   return { path, message };
 }
 

@@ -41,7 +41,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
       if (!run || !task || !thread) return undefined;
       const repo = board.projects.get(task.project)?.settings.repo ?? null;
       const [words, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
-      if (!words) throw new Error(`the words of task ${task.id} are not in the store`);
+      if (!words) throw new Error(`the text of task ${task.id} is not in the store`);
       return {
         run: runName(id),
         fence,

@@ -12,10 +12,14 @@ export function ordersFor(
   const own = board.runs.get(board.runOf.get(id) ?? NO_RUN);
   const run = own ? runName(own.id) : null;
   if (said.run !== undefined && own?.id !== runIn(said.run)) {
-    return { orders: 'stop', run, reason: `${said.run} has ended or was given to another worker` };
+    return {
+      orders: 'stop',
+      run,
+      reason: `${said.run} has ended or its task was given to another worker`,
+    };
   }
   if (said.fence !== undefined && own?.fence !== said.fence) {
-    return { orders: 'stop', run, reason: `fence ${said.fence} is not the present one` };
+    return { orders: 'stop', run, reason: `fence ${said.fence} is outdated` };
   }
   if (board.workers.get(id)?.draining) {
     return { orders: 'drain', run, reason: 'the worker is draining' };

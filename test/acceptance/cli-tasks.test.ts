@@ -44,7 +44,7 @@ describe('the text of a task', () => {
 test('a skill that nobody knows is told where the task is posted', async () => {
   const { code, stderr } = await on(['task', 'add', 'Typed', '-p', 'shop', '--skill', 'implemnt']);
   assert.equal(code, 0);
-  const told = /^warning: skill: implemnt is none of the skills .*implement/m;
+  const told = /^warning: skill: implemnt is not one of the skills .*implement/m;
   assert.match(stderr, told);
 });
 
