@@ -77,7 +77,7 @@ describe('a policy that merges what was approved', () => {
     const alone = warningsIn(`types: { boss: { ${TYPE} }, dev: { ${TYPE} } }\n${project('')}`);
     assert.match(
       alone.at(-1) ?? '',
-      /^projects\[0\]\.merge_policy: on-approval waits for an approval in shop, and no agent here gives one: declare a type reviewer/,
+      /^projects\[0\]\.merge_policy: on-approval waits for an approval in shop, and no agent can approve: declare a type reviewer/,
     );
     assert.match(warningsIn(project('')).at(-1) ?? '', /list reviewer in approvers, or approve/);
     assert.deepEqual(warningsIn(project(', approvers: [reviewer]')), []);

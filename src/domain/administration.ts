@@ -46,7 +46,7 @@ function unknownProject(name: string): Refusal {
 }
 
 function nameTaken(kind: string, name: string): Refusal {
-  return refuse('name_taken', `a ${kind} is called ${name} already`);
+  return refuse('name_taken', `there is already a ${kind} named ${name}`);
 }
 
 /** The file owns what it declares, so the refusal names the line to change. */
@@ -102,12 +102,12 @@ function pauseNamed(
         : { type: 'ProjectResumed', project: name };
     case 'instance': {
       const instance = board.instances.get(name);
-      if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+      if (!instance) return refuse('unknown_instance', `there is no instance ${name}`);
       return { type: 'InstanceSet', instance: { ...instance, paused } };
     }
     case 'invoker': {
       const invoker = board.invokers.get(name);
-      if (!invoker) return refuse('unknown_invoker', `no invoker is called ${name}`);
+      if (!invoker) return refuse('unknown_invoker', `there is no invoker ${name}`);
       const parking = paused ? {} : { parkedUntil: null, parkedBecause: null };
       return { type: 'InvokerSet', invoker: { ...invoker, ...parking, paused } };
     }
@@ -136,6 +136,6 @@ export function createToken(
 
 export function revokeToken(board: Board, name: string): Decision<string> {
   if (!board.tokens.has(name))
-    return refuseWith(refuse('unknown_token', `no token is called ${name}`));
+    return refuseWith(refuse('unknown_token', `there is no token ${name}`));
   return decide(name, [{ type: 'TokenRevoked', token: name }]);
 }

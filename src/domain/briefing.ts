@@ -118,7 +118,7 @@ function personaOf({ settings }: AgentType, told: BriefSources): string | null {
 
 function checksOf({ settings }: Project): string {
   const commands = settings.checks.map(({ run }) => `\`${run}\``);
-  return commands.length > 0 ? commands.join(', ') : 'whatever it has';
+  return commands.length > 0 ? commands.join(', ') : 'the ones that the repository defines';
 }
 
 /** The instance and type names that a task may be assigned to. */

@@ -72,7 +72,7 @@ export function instanceRule(board: Board, instance: Instance): Refusal | undefi
   if (paused) return refuse('instance_paused', said(`${name} is paused`, paused));
   const running = board.runningAs.get(name) ?? 0;
   if (settings.parallel > 0 && running >= settings.parallel) {
-    return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel}`);
+    return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel} tasks`);
   }
   return undefined;
 }
@@ -96,13 +96,19 @@ export function eligibilityRule(
 
 function notMine(route: Route, { name, type }: Instance): Refusal {
   if (route.instance !== null && route.instance !== name) {
-    return refuse('instance_mismatch', `the task asks for ${route.instance}, not ${name}`);
+    return refuse('instance_mismatch', `the task requires ${route.instance}, not ${name}`);
   }
   if (route.type !== type) {
-    return refuse('instance_mismatch', `the task asks for type ${route.type}, ${name} is ${type}`);
+    return refuse(
+      'instance_mismatch',
+      `the task requires type ${route.type}; ${name} is of type ${type}`,
+    );
   }
   const labels = route.labels.join(', ');
-  return refuse('labels_prefer_others', `${labels || 'this thread'} belongs to other instances`);
+  return refuse(
+    'labels_prefer_others',
+    `other instances come first for ${labels || 'this thread'}`,
+  );
 }
 
 function isFree(board: Board, name: string, { project }: Route, waiting: Waiting): boolean {
@@ -128,7 +134,7 @@ export function creditRule(board: Board, project: string, bringsModel: boolean):
   const opens = new Date(windowStart(board.hall.window + 1)).toISOString();
   return refuse(
     'no_credit',
-    `those who pay in ${project} have no credit left: ${spent.join(', ')}; the next week opens ${opens}`,
+    `the invokers of ${project} have no credit left: ${spent.join(', ')}; the next week begins ${opens}`,
   );
 }
 
@@ -140,7 +146,7 @@ function nobodyPays({ invokers }: Board, project: string): string {
     if (paused) return said(`${handle} is paused`, paused);
     return `${handle} pays only in ${settings.projects?.join(', ')}`;
   });
-  return `nobody pays for runs in ${project}: ${each.join('; ')}`;
+  return `no invoker pays for runs in ${project}: ${each.join('; ')}`;
 }
 
 function parkings(parked: readonly Invoker[]): string {
@@ -180,11 +186,11 @@ export function stateRule(board: Board, task: Task, thread: Thread): Refusal | u
     case 'awaiting_approval':
       return refuse(
         'held_by_run',
-        `${nameOf('run', state.run)} has it and waits for a person to approve a command: guildhall approvals list`,
+        `${nameOf('run', state.run)} is working on it and waits for a person to approve a command (to see it: guildhall approvals list)`,
       );
     case 'claimed':
     case 'running':
-      return refuse('held_by_run', `${nameOf('run', state.run)} has it`);
+      return refuse('held_by_run', `${nameOf('run', state.run)} is working on it`);
     case 'completed':
     case 'failed':
     case 'rejected':
@@ -212,9 +218,9 @@ function notDone(board: Board, id: ThreadId): string {
   }
   const { pr } = thread.forge;
   if (pr) {
-    return `is not done: pull request ${pr.url} is ${pr.state} (guildhall thread mark-merged ${nameOf('thread', id)} once it is merged)`;
+    return `is not done: pull request ${pr.url} is ${pr.state} (once it is merged: guildhall thread mark-merged ${nameOf('thread', id)})`;
   }
-  return `is not done: ${progressOf(thread) ?? 'nothing of it was completed'}`;
+  return `is not done: ${progressOf(thread) ?? 'none of its tasks was completed'}`;
 }
 
 function said(what: string, { by, because }: Pause): string {

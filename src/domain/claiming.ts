@@ -51,7 +51,7 @@ export function claim(board: Board, worker: Worker, waiting: Waiting): Decision<
   return found ? take(board, worker, found) : refuseWith(NOTHING);
 }
 
-const NOTHING = refuse('nothing_claimable', 'no task is waiting that this worker may take');
+const NOTHING = refuse('nothing_claimable', 'there is no task that this worker may claim now');
 
 /** A worker that lost the response asks again and gets the same claim. */
 function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefined {
@@ -59,8 +59,8 @@ function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefi
   const run = id === undefined ? undefined : board.runs.get(id);
   if (!run) return undefined;
   if (run.startedAt === null) return { run: run.id, task: run.task, fence: run.fence };
-  const busy = `${nameOf('worker', worker.id)} works on ${nameOf('run', run.id)}`;
-  return refuse('worker_busy', `${busy}; it reports that run before it claims again`);
+  const busy = `${nameOf('worker', worker.id)} is working on ${nameOf('run', run.id)}`;
+  return refuse('worker_busy', `${busy}; it must report that run before it claims again`);
 }
 
 interface Candidate {
@@ -134,5 +134,5 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
 }
 
 function loneliness({ type, project }: Route): string {
-  return `every ${type} of ${project} asks for labels this thread has not, so any of them may take it`;
+  return `every instance of type ${type} in ${project} requires labels that this thread lacks, so any of them may claim it`;
 }

@@ -97,7 +97,7 @@ function leftProjects(board: Board, said: Declaration, now: Now): readonly HallE
   return left.map((project): HallEvent => {
     const { name } = project;
     if ((board.openIn.get(name) ?? 0) === 0) return { type: 'ProjectRemoved', project: name };
-    const because = `${LEFT_THE_FILE}; once they have ended, guildhall project remove ${name} removes it`;
+    const because = `${LEFT_THE_FILE}; once they have ended, remove it with: guildhall project remove ${name}`;
     const paused = project.paused ?? { since: now.at, by: now.actor, because };
     return { type: 'ProjectSet', project: { ...project, declared: null, paused } };
   });

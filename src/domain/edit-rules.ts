@@ -19,9 +19,7 @@ export function setRule(board: Board, asked: RuleDraft, now: Now): Decision<Rule
     return refuseWith(refuse('unknown_project', `there is no project ${asked.scope}`));
   }
   if (board.rules.size >= MAX_RULES) {
-    return refuseWith(
-      refuse('too_many_rules', `there are ${MAX_RULES} rules, as many as there may be`),
-    );
+    return refuseWith(refuse('too_many_rules', `the limit of ${MAX_RULES} rules is reached`));
   }
   const rule: Rule = { ...asked, id: (board.seq + 1) as RuleId, setAt: now.at, setBy: now.actor };
   return decide(rule, [{ type: 'RuleSet', rule }]);

@@ -71,7 +71,7 @@ function afterCrash(board: Board, run: Run, { at, because }: Loss): TaskState {
   const limit = board.projects.get(run.project)?.settings.crashRequeues ?? 0;
   if (crashes <= limit) return startState(board, run.thread, at);
   const lost = crashes === 1 ? 'lost its worker' : `lost ${crashes} workers in a row, the last`;
-  const summary = `${lost}: ${because}; look at its log before reopening it`;
+  const summary = `${lost}: ${because}; check its log before reopening it`;
   return { is: 'failed', since: at, reason: 'crashed', summary };
 }
 

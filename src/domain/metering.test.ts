@@ -63,7 +63,7 @@ describe('a run may ask its model', () => {
     const refusal = mayCallModel(table.board, lease);
     assert.ok(isRefusal(refusal));
     assert.equal(refusal.refused, 'over_budget');
-    assert.match(refusal.because, /has cost \$6\.00 of the \$6\.00 it may cost/);
+    assert.match(refusal.because, /has cost \$6\.00; its budget is \$6\.00/);
   });
 
   test('for less where its project allows less, never for more', () => {

@@ -35,14 +35,14 @@ describe('what can be done about a task', () => {
     const step = nextStep(ended(table, task), threadOf(table, thread), { proposed, wait: null });
     assert.equal(
       step,
-      `2 children wait for approval: guildhall task approve t-${task} lets them start, with --only t-31 one of them`,
+      `2 children wait for approval; approve them with: guildhall task approve t-${task} (only one: --only t-31)`,
     );
     assert.match(
       nextStep(ended(table, task), threadOf(table, thread), {
         proposed: [31 as TaskId],
         wait: null,
       }) ?? '',
-      /^1 child waits for approval: guildhall task approve t-\d+ lets it start$/,
+      /^1 child waits for approval; approve it with: guildhall task approve t-\d+$/,
     );
   });
 
@@ -54,7 +54,9 @@ describe('what can be done about a task', () => {
     const step = nextStep(ended(table, task), threadOf(table, thread), NOTHING);
     assert.match(
       step ?? '',
-      new RegExp(`merge ${pr.url}; guildhall thread mark-merged th-${thread} `),
+      new RegExp(
+        `merge ${pr.url}, then record the merge with: guildhall thread mark-merged th-${thread}`,
+      ),
     );
   });
 
@@ -81,7 +83,7 @@ describe('an ended task', () => {
     assert.ok(hasEnded(task));
     assert.equal(
       endedSummary(task, null),
-      `t-${id} is cancelled: not wanted; guildhall task reopen t-${id} makes a new task of it`,
+      `t-${id} is cancelled: not wanted; reopen it as a new task with: guildhall task reopen t-${id}`,
     );
   });
 });

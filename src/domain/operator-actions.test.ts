@@ -96,10 +96,11 @@ describe('an operator', () => {
     const asked = { task, because: '' };
     assert.match(
       saying(release(board, recalled, asked, table.now)),
-      /^task_not_held: .*t-\d+ is available; guildhall task why t-\d+/,
+      /^task_not_held: .*t-\d+ is available; see what it waits for with: guildhall task why t-\d+/,
     );
     const claimed = table.claim();
-    const held = /t-\d+ is claimed; guildhall task release t-\d+ takes it back/;
+    const held =
+      /t-\d+ is claimed; take it back from its worker with: guildhall task release t-\d+/;
     for (const [refused, decision] of [
       ['task_not_deferred', retry(board, recalled, task, table.now)],
       ['task_not_waiting_for_answer', answer(board, recalled, { task, text: 'x' }, table.now)],
@@ -116,7 +117,7 @@ describe('an operator', () => {
     table.report(claimed);
     assert.match(
       saying(cancel(board, recalled, asked, table.now)),
-      /^task_closed: t-\d+ is completed; guildhall task reopen t-\d+/,
+      /^task_closed: t-\d+ is completed; reopen it as a new task with: guildhall task reopen t-\d+/,
     );
     assert.match(
       saying(markMerged(board, thread, table.now)),
@@ -192,7 +193,7 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(again)?.reopens, task);
     assert.equal(table.board.tasks.get(again)?.thread, thread);
     const twice = table.refused(reopen(table.board, table.recalled, asked, table.now));
-    assert.match(twice.because, new RegExp(`^t-${again} does the same in its thread: `));
+    assert.match(twice.because, new RegExp(`does the same work: t-${again} is `));
     assert.equal(table.claim().task, again);
   });
 
@@ -205,7 +206,7 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(again)?.thread, thread);
 
     const refusal = table.refused(reopen(table.board, table.recalled, asked, table.now));
-    assert.match(refusal.because, new RegExp(`^t-${again} does the same in its thread: `));
+    assert.match(refusal.because, new RegExp(`does the same work: t-${again} is `));
     table.do(cancel(table.board, table.recalled, { task: again, because: 'a mistake' }, table.now));
     table.do(reopen(table.board, table.recalled, asked, table.now));
   });

@@ -163,11 +163,11 @@ function resolveTaker(planner: Planner, posting: Posting, skill: string, path: P
   const asked = posting.agent === null ? undefined : resolveAgentName(board, posting.agent);
   const type = posting.type ?? asked?.type ?? defaultType(skill);
   if (posting.agent !== null && !asked) {
-    const message = `no instance or type is called ${posting.agent}`;
+    const message = `there is no instance or type ${posting.agent}`;
     mistakes.push({ code: 'unknown_agent', path: path('agent'), message });
   } else if (!board.types.has(type)) {
     const known = [...board.types.keys()].sort().join(', ');
-    const message = `there is no type ${type}; there are ${known || 'none'}`;
+    const message = `there is no type ${type}; known types: ${known || 'none'}`;
     mistakes.push({ code: 'unknown_type', path: path('type'), message });
   } else if (asked && asked.type !== type) {
     const message = `${posting.agent} is of type ${asked.type}, not ${type}`;
@@ -190,7 +190,7 @@ function resolveDependsOn(
   };
   const cycle = (dependency: Dependency) =>
     parent !== null && isVain(parent, dependency)
-      ? `${dependencyName(dependency)} is done only after this task, its child`
+      ? `${dependencyName(dependency)} cannot be done before this task, so this task cannot depend on it`
       : undefined;
   const { project, dependsOn } = posting;
   const { edges, wrong } = resolveDependencies(dependsOn, { project, find, cycle });
@@ -223,10 +223,10 @@ function unfitParent(
   project: string,
   siblings: number,
 ): string | undefined {
-  if (!thread) return 'is unknown or its thread is closed';
+  if (!thread) return 'does not exist or its thread is closed';
   if (thread.project !== project) return 'is in another project';
   if (thread.children + siblings < MAX_CHILDREN) return undefined;
-  return `has ${MAX_CHILDREN} children already`;
+  return `has reached the limit of ${MAX_CHILDREN} children`;
 }
 
 function namesakes(postings: readonly Posting[], placing: FieldPath): readonly Found[] {
@@ -238,7 +238,7 @@ function namesakes(postings: readonly Posting[], placing: FieldPath): readonly F
           {
             code: 'name_taken',
             path: `${placing(at)}ref`,
-            message: `another task here is called ${ref}`,
+            message: `another task of this request has the ref ${ref}`,
           },
         ],
   );

@@ -13,12 +13,12 @@ export function register(board: Board, asked: Registration, now: Now): Decision<
   const instance = board.instances.get(asked.instance);
   if (!instance) {
     const known = [...board.instances.keys()].sort().join(', ');
-    const because = `no instance is called ${asked.instance}; there are ${known || 'none'}`;
+    const because = `there is no instance ${asked.instance}; known instances: ${known || 'none'}`;
     return refuseWith(refuse('unknown_instance', because));
   }
   if (!instance.settings.enabled) {
     return refuseWith(
-      refuse('instance_paused', `${instance.name} is disabled; join as another instance`),
+      refuse('instance_paused', `${instance.name} is disabled; register as another instance`),
     );
   }
   const strange = (asked.projects ?? []).find((project) => !board.projects.has(project));
@@ -45,7 +45,7 @@ function withinWalls(board: Board, asked: Registration, instance: Instance) {
 
 function wallsMissing({ cells }: Registration): string {
   const why = cells?.gaps.join('; ') ?? '';
-  return `every project of this worker asks for walls, and its machine builds none: ${why}`;
+  return `every project of this worker requires isolation, which its machine cannot provide: ${why}`;
 }
 
 export function drainWorker(board: Board, id: WorkerId): Decision<WorkerId> {

@@ -101,8 +101,8 @@ describe('a report', () => {
     assert.deepEqual(
       reasons.map((state) => state && 'summary' in state && state.summary),
       [
-        'the worker reported completed and said no more',
-        'the worker reported max_turns_exceeded and said no more',
+        'the worker reported completed without a summary',
+        'the worker reported max_turns_exceeded without a summary',
       ],
     );
   });

@@ -48,10 +48,7 @@ export function checkLease(board: Board, lease: Lease): Run | Refusal {
   const name = nameOf('run', lease.run);
   if (!run) return refuse('stale_fence', `${name} has ended; stop working on it`);
   if (run.fence !== lease.fence) {
-    return refuse(
-      'stale_fence',
-      `fence ${lease.fence} of ${name} is not the present one; stop working on it`,
-    );
+    return refuse('stale_fence', `fence ${lease.fence} of ${name} is outdated; stop working on it`);
   }
   if (lease.worker !== null && run.worker !== lease.worker) {
     return refuse('not_your_run', `${name} belongs to ${nameOf('worker', run.worker)}`);
@@ -112,7 +109,9 @@ export function report(
   const task = board.tasks.get(run.task);
   const thread = board.threads.get(run.thread);
   if (!task || !thread)
-    return refuseWith(refuse('stale_fence', `${nameOf('run', run.id)} lost its task`));
+    return refuseWith(
+      refuse('stale_fence', `the task of ${nameOf('run', run.id)} no longer exists`),
+    );
   if (said.how === 'completed') return complete(board, { run, task, thread, recalled }, said, now);
 
   const ending: Ending = { at: now.at, ...said };
@@ -144,7 +143,7 @@ function stateAfter(said: Unfinished, at: Instant): TaskState {
 /** Every ended task has a reason: where the worker gives none, the hall uses its outcome. */
 function reasonFor({ result }: { readonly result: Result }, outcome: string): string {
   if (result.summary.trim() !== '') return result.summary;
-  return `the worker reported ${outcome} and said no more`;
+  return `the worker reported ${outcome} without a summary`;
 }
 
 interface Work {
@@ -206,7 +205,7 @@ function rerouteGate(
   { reroute }: { readonly reroute?: string },
 ): Refusal | undefined {
   if (reroute === undefined || resolveAgentName(board, reroute)) return undefined;
-  const message = `no instance or type is called ${reroute}; the catalog has ${catalogOf(board)}`;
+  const message = `there is no instance or type ${reroute}; the catalog has ${catalogOf(board)}`;
   return refuse('unknown_agent', message, [{ path: 'agent', message }]);
 }
 
@@ -250,7 +249,7 @@ function withoutEffect(
   before: Thread['forge'],
   { forge, result }: { readonly forge: Thread['forge']; readonly result: Result },
 ): string | undefined {
-  if (skill === 'review') return result.verdict ? undefined : 'the review came to no verdict';
+  if (skill === 'review') return result.verdict ? undefined : 'the review gave no verdict';
   const isIdle = MENDS.includes(skill) && forge.head === before.head;
   return isIdle ? 'the last run changed nothing' : undefined;
 }
@@ -260,8 +259,12 @@ const MENDS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
 /** Only a review gives a verdict: authors do not approve their own work. */
 function verdictGate({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
   if (!verdict || skill === 'review') return undefined;
-  const mistakes = [{ path: 'verdict', message: 'only a review comes to one' }];
-  return refuse('invalid', `${nameOf('task', id)} is ${skill}, which judges nothing`, mistakes);
+  const mistakes = [{ path: 'verdict', message: 'only a review gives a verdict' }];
+  return refuse(
+    'invalid',
+    `the skill of ${nameOf('task', id)} is ${skill}, which gives no verdict`,
+    mistakes,
+  );
 }
 
 /** The outcome `pr_created` must say where the pull request is. */
@@ -276,8 +279,8 @@ function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Ref
 }
 
 const NO_LINK =
-  'is missing: the outcome pr_created names its pull request, { number, url }, unless the repository is local and the hall opens it';
-const NO_BRANCH = 'is missing: the outcome pr_created names the branch of its pull request';
+  'is missing: the outcome pr_created requires { number, url }, unless the repository is local and the hall opens the pull request';
+const NO_BRANCH = 'is missing: the outcome pr_created requires the branch of the pull request';
 
 function isLast(thread: Thread, task: TaskId): boolean {
   const others = thread.tasks.some((id) => id !== task);
@@ -299,7 +302,10 @@ function split(
   if (fewest === 0) {
     if (children.length === 0) return [];
     const name = nameOf('task', task.id);
-    return refuse('not_declared', `${name} is ${task.skill}, which splits nothing`);
+    return refuse(
+      'not_declared',
+      `the skill of ${name} is ${task.skill}, which may not report children`,
+    );
   }
   const wrong = checkChildCount(thread, fewest, children.length);
   if (wrong) return wrong;

@@ -14,7 +14,7 @@ describe('the memory of a repository', () => {
     const long = Array.from({ length: 100 }, (_, n) => section(n)).join('');
     const offered = memoryForPrompt(long);
     assert.ok(offered.length < 17_000, `${offered.length}`);
-    assert.match(offered, /^\(older sections are left out/);
+    assert.match(offered, /^\(older sections are omitted/);
     assert.ok(offered.endsWith(section(99)));
     assert.doesNotMatch(offered, /## Section 1\n/);
   });

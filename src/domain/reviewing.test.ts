@@ -63,7 +63,7 @@ describe('the pull request of a local repository', () => {
     table.work({ commit: 'c2' });
     table.checks('c2', 'red');
     assert.deepEqual(table.posted, []);
-    assert.match(table.handedOver, /checks failed 2 times in a row, at last test/);
+    assert.match(table.handedOver, /checks failed 2 times in a row, most recently test/);
   });
 
   test('goes to a person at once when a check cannot even be started, and is checked again after', () => {
@@ -72,7 +72,7 @@ describe('the pull request of a local repository', () => {
     const found = { thread: table.thread, commit: 'c1', because };
     table.do(requestMerge(table.board, table.thread, table.now));
     table.do(reportChecksCannotRun(table.board, found, table.now));
-    assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nmend/s);
+    assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nfix/s);
     assert.match(table.handedOver, new RegExp(`guildhall thread handback th-${table.thread}$`));
     assert.deepEqual([table.posted, table.forge.ciRetries], [[], 0], 'no agent can mend it');
     assert.equal(
@@ -133,7 +133,7 @@ describe('the pull request of a local repository', () => {
     const table = new Local({ mergePolicy: 'on-approval', approvers: ['dev'] });
     table.checks('c1', 'red');
     const made = { commit: 'c2', verdict: 'approved' } as const;
-    assert.throws(() => table.work(made), /judges nothing/);
+    assert.throws(() => table.work(made), /gives no verdict/);
   });
 
   test('is changed when a review asks for it, and reviewed again at its new commit', () => {
@@ -173,7 +173,7 @@ describe('the pull request of a local repository', () => {
     table.checks('c1', 'green');
     table.work({ branch: null, summary: 'no opinion' });
     assert.deepEqual(table.posted, []);
-    assert.match(table.handedOver, /the review came to no verdict: no opinion/);
+    assert.match(table.handedOver, /the review gave no verdict: no opinion/);
   });
 
   test('goes to a person when whoever should mend it fails', () => {
@@ -289,7 +289,7 @@ describe('what a pull request waits for', () => {
     table.checks('c1', 'green');
     assert.equal(
       waitOf(table),
-      `waits for a review, and no agent here gives one: declare a type reviewer and list it in approvers, or guildhall thread review th-${table.thread} --approve`,
+      `waits for a review, but no agent can approve: declare a type reviewer and list it in approvers, or approve it with: guildhall thread review th-${table.thread} --approve`,
     );
     table.judge('approved');
     assert.deepEqual([waitOf(table), table.isReady], [null, true]);
@@ -307,10 +307,13 @@ describe('what a pull request waits for', () => {
     const human = new Local();
     human.checks('c1', 'green');
     human.review('approved');
-    assert.match(waitOf(human) ?? '', /waits for a person to merge it: the merge_policy is human/);
+    assert.match(waitOf(human) ?? '', /waits for a person to merge it: merge_policy is human/);
     const unchecked = new Local({ ...policy, approvers: ['reviewer'], checks: [] });
     unchecked.review('approved');
-    assert.match(waitOf(unchecked) ?? '', /shop has no checks, and without ci: none/);
+    assert.match(
+      waitOf(unchecked) ?? '',
+      /shop has no checks, and unchecked work is merged only with ci: none/,
+    );
   });
 
   test('is nothing exactly when the hall may merge it, while nobody works on it', () => {

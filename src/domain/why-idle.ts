@@ -45,7 +45,7 @@ interface Asking {
 /** Why the worker cannot take the waiting tasks of a project it may work in. */
 function waitingGate(board: Board, project: string, asking: Asking): Refusal | undefined {
   const { worker, instance, waiting } = asking;
-  let found: Refusal = refuse('nothing_claimable', `nothing in ${project} waits to be started`);
+  let found: Refusal = refuse('nothing_claimable', `no task in ${project} is waiting to start`);
   for (const { route, waiting: tasks } of board.ready.bucketsOf(project)) {
     if (tasks.size === 0) continue;
     const others = eligibilityRule(board, route, instance, waiting);

@@ -86,7 +86,7 @@ function absent(
   { instance: { name }, staff, elsewhere }: Absent,
 ): readonly Refusal[] {
   const nobodyThere =
-    elsewhere ?? refuse('no_worker', `no worker of ${name} for ${project} is there`);
+    elsewhere ?? refuse('no_worker', `no worker of ${name} is registered for ${project}`);
   if (!staffedProjects(board).some((own) => own.name === project)) return [nobodyThere];
   const doing = staff.recruiting(name);
   const payer = creditRule(board, project, false);
@@ -112,10 +112,10 @@ function shutTo(
 function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | undefined {
   const run = board.runOf.get(id);
   if (run !== undefined) {
-    return refuse('worker_busy', `${nameOf('worker', id)} works on ${nameOf('run', run)}`);
+    return refuse('worker_busy', `${nameOf('worker', id)} is working on ${nameOf('run', run)}`);
   }
   if (waiting.includes(id)) return undefined;
-  return refuse('no_worker', `${nameOf('worker', id)} is registered but does not ask for work`);
+  return refuse('no_worker', `${nameOf('worker', id)} is registered but is not claiming tasks`);
 }
 
 /** The task could start, but no worker can start it: the reasons of the closest one. */
@@ -145,9 +145,12 @@ function noTaker(board: Board, task: Task): Reason {
   const { instance, type, project } = task;
   const instances = [...board.instances.values()];
   if (instance === null && instances.every((known) => known.type !== type)) {
-    const because = `type ${type} has no instance: those are made when a hall starts for the first time`;
+    const because = `type ${type} has no instances; they are created only when a hall starts for the first time`;
     const reason = explain(board, task, refuse('no_worker', because));
-    return { ...reason, frees: `guildhall task edit ${nameOf('task', task.id)} --type …` };
+    return {
+      ...reason,
+      frees: `another type is chosen with: guildhall task edit ${nameOf('task', task.id)} --type …`,
+    };
   }
   const wanted = instance ?? `type ${type}`;
   const disabled = instances
@@ -155,6 +158,6 @@ function noTaker(board: Board, task: Task): Reason {
     .filter((known) => (instance === null ? known.type === type : known.name === instance))
     .map(({ name }) => name);
   const why = disabled.length === 0 ? '' : `; disabled: ${disabled.join(', ')}`;
-  const because = `no enabled instance of ${wanted} is allowed in ${project}${why}`;
+  const because = `no enabled instance of ${wanted} may work in ${project}${why}`;
   return explain(board, task, refuse('no_worker', because));
 }

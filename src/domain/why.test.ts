@@ -45,7 +45,10 @@ describe('why a task is not running', () => {
     const [reason] = whyOf(table, task).reasons;
     assert.equal(reason?.rule, 'no_worker');
     assert.match(reason?.because ?? '', /^type late has no instance/);
-    assert.equal(reason?.frees, `guildhall task edit t-${task} --type …`);
+    assert.equal(
+      reason?.frees,
+      `another type is chosen with: guildhall task edit t-${task} --type …`,
+    );
   });
 
   test('names the invoker that is missing where the hall would start the worker itself', () => {
@@ -166,7 +169,10 @@ describe('why a task is not running', () => {
     const [reason, ...more] = whyOf(table, task).reasons;
     assert.deepEqual(more, []);
     assert.equal(reason?.rule, 'instance_paused');
-    assert.equal(reason?.frees, 'guildhall agents resume dev-default');
+    assert.equal(
+      reason?.frees,
+      'the instance is resumed with: guildhall agents resume dev-default',
+    );
   });
 
   test('says that the worker that waits works in another project only', () => {
@@ -212,7 +218,7 @@ describe('why a task is not running', () => {
     const busy = table.claim();
     assert.match(
       whyOf(table, task).reasons[0]?.because ?? '',
-      new RegExp(`works on r-${busy.run}`),
+      new RegExp(`is working on r-${busy.run}`),
     );
 
     table.worker();
@@ -246,7 +252,10 @@ describe('why a task is not running', () => {
     table.do(handOver(table.board, { thread, because: null }, table.now));
 
     const [reason] = whyOf(table, task).reasons;
-    assert.equal(reason?.frees, `guildhall thread handback th-${thread}`);
+    assert.equal(
+      reason?.frees,
+      `the thread is handed back with: guildhall thread handback th-${thread}`,
+    );
   });
 
   test('counts those ahead of it', () => {

@@ -29,7 +29,7 @@ export function why(board: Board, task: Task, thread: Thread, staff: Workforce):
     hallRule(board),
     project
       ? projectRule(board, project)
-      : refuse('unknown_project', `project ${task.project} is not registered`),
+      : refuse('unknown_project', `there is no project ${task.project}`),
   ].filter((refusal) => refusal !== undefined);
   const takers = eligibleViews(board, task, thread, staff);
   const own = shut.map((refusal) => explain(board, task, refusal));

@@ -206,7 +206,7 @@ for (const on of STORES) {
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         const told = await agent.ask(REVIEWED);
         assert.equal(told.verdict, 'deny');
-        assert.match(told.because, /nobody answered in time/);
+        assert.match(told.because, /no person answered in time/);
         const { decisions } = await fixture.get('/v1/decisions?by=timeout&verdict=deny');
         assert.deepEqual(
           decisions.map(({ command }: Json) => command),

@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
   {
     title: 'GH-010b: a blocked task waits for what it depends on, and says so',
     rule: 'waits_for_dependency',
-    frees: /the threads it waits for become done/,
+    frees: /the threads it waits for are done/,
     given: async (_scene, shop) => {
       const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
       const worker = await shop.worker();
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
   {
     title: 'GH-010b: an available task that nobody asks for says whom it waits for',
     rule: 'no_worker',
-    frees: /a worker of \S+ registers and asks/,
+    frees: /a worker of \S+ is registered and claims it/,
     taker: 'reviewer-default',
     given: async (_scene, shop) => {
       const task = await shop.post({ skill: 'review' });
@@ -297,7 +297,7 @@ for (const on of API_STORES) {
           words.stdout,
           /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
         );
-        assert.match(words.stdout, /freed when the threads it waits for become done/);
+        assert.match(words.stdout, /freed when the threads it waits for are done/);
         const json = await guildhall([...ask, '--json'], around);
         assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
       });

@@ -8,8 +8,8 @@ describe('who has a thread', () => {
   it('is named when a person took it, and called a person when the hall gave it up', () => {
     const taken = handedOver({ by: 'operator:ada', since, because: 'mine now' });
     assert.match(taken.join(''), /^handed over to operator:ada since .*: mine now$/);
-    const left = handedOver({ by: 'hall', since, because: 'npm: not found\nmend the machine' });
-    assert.match(left.join(''), /^left to a person since .*: npm: not found\nmend the machine$/);
+    const left = handedOver({ by: 'hall', since, because: 'npm: not found\nfix the machine' });
+    assert.match(left.join(''), /^left to a person since .*: npm: not found\nfix the machine$/);
     assert.deepEqual(handedOver(null), []);
   });
 });

@@ -29,7 +29,7 @@ export function poolRoutes(hall: Hall) {
     getAgent: ({ params: { name } }) =>
       readBoard(hall, (now) => {
         const instance = now.instances.get(name);
-        if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+        if (!instance) return refuse('unknown_instance', `there is no instance ${name}`);
         return { status: 200, body: agentView(now, instance) };
       }),
 
