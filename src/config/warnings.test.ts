@@ -91,7 +91,7 @@ describe('a project without walls', () => {
 
   it('is named, and one with walls is not', () => {
     const [warning] = warningsIn(project('none'));
-    assert.match(warning ?? '', /^projects\[0\]\.isolation: in shop isolation is none: its agents/);
+    assert.match(warning ?? '', /^projects\[0\]\.isolation: in shop isolation is none: agents/);
     assert.deepEqual(warningsIn(project('sandbox')), []);
     assert.deepEqual(warningsIn(project('container')), []);
   });

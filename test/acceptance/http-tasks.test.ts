@@ -130,7 +130,7 @@ describe('posting', () => {
     assert.deepEqual([status, body.code], [422, 'bad_dependency']);
     const told = [1, 2].map((n) => ({
       path: `depends_on[${n}]`,
-      message: `t-99999${n + 7} is unknown`,
+      message: `t-99999${n + 7} does not exist`,
     }));
     assert.deepEqual(body.mistakes, told);
     assert.equal((await edit([first, first])).status, 200);

@@ -101,7 +101,7 @@ for (const on of API_STORES) {
         const { name } = await fixture.project({ isolation: 'none' });
         const { status, says } = await component(fixture, 'executors');
         assert.equal(status, 'degraded');
-        assert.ok(says.includes(`${name}: isolation is none: its agents`), says);
+        assert.ok(says.includes(`${name}: isolation is none: agents`), says);
         const { projects } = await fixture.get('/v1/board');
         const shown = projects.find((each: { name: string }) => each.name === name);
         assert.match(shown.lacks_walls, /^isolation is none/);

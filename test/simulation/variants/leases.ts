@@ -7,7 +7,7 @@ const SIGNS = 'src/board/liveness.ts';
 export const LEASES: readonly Variant[] = [
   {
     name: 'no-fence',
-    about: 'a call of a worker is about whatever run it has now, not about the one it names',
+    about: 'a call of a worker applies to its current run instead of the run it names',
     scenario: 'network',
     seeds: 200,
     patches: [
@@ -51,7 +51,7 @@ export const LEASES: readonly Variant[] = [
   },
   {
     name: 'silence-ignored',
-    about: 'nobody is ever found dead',
+    about: 'no dead worker is ever detected',
     scenario: 'crashes',
     seeds: 50,
     patches: [
@@ -64,7 +64,7 @@ export const LEASES: readonly Variant[] = [
   },
   {
     name: 'cut-off-early',
-    about: 'a run is charged for the whole look in which it began',
+    about: 'a run is charged for the whole tick in which it began',
     scenario: 'time-limits',
     seeds: 200,
     patches: [
@@ -73,7 +73,7 @@ export const LEASES: readonly Variant[] = [
   },
   {
     name: 'crashes-without-end',
-    about: 'a task that kills every worker is handed out for ever',
+    about: 'a task that kills every worker is requeued forever',
     scenario: 'crashes',
     seeds: 100,
     patches: [
