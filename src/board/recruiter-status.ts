@@ -29,10 +29,10 @@ export function recruiterStatusFor(
   if (!hall.leading()) return `the leader starts a worker of ${instance}`;
   const { alive, most, held, resting } = recruiting;
   if (held !== null) return `the hall starts no workers: ${held}`;
-  const rest = resting.find((each) => each.instance === instance);
-  if (rest && rest.seconds > 0) {
-    const next = new Date(hall.clock.now() + rest.seconds * 1_000).toISOString();
-    return `the last worker of ${instance} died (${rest.because}), and the hall starts another at ${next}; for details, see ${LOGS} and the hall's log`;
+  const backoff = resting.find((each) => each.instance === instance);
+  if (backoff && backoff.seconds > 0) {
+    const next = new Date(hall.clock.now() + backoff.seconds * 1_000).toISOString();
+    return `the last worker of ${instance} died (${backoff.because}), and the hall starts another at ${next}; for details, see ${LOGS} and the hall's log`;
   }
   if (alive >= most) return `the hall has ${alive} workers, the limit set by hall.max_recruits`;
   return `the hall is about to start a worker of ${instance}`;

@@ -51,8 +51,8 @@ export function requestToolCall(
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
   const { command, reading, at } = call;
-  const asked = { command, reading, project: run.project, at, now: now.at };
-  const verdict = judge(board.rules.values(), asked);
+  const request = { command, reading, project: run.project, at, now: now.at };
+  const verdict = judge(board.rules.values(), request);
   if (verdict.verdict !== 'review') return decide({ ...verdict, by: 'rule', approval: null }, []);
   const before = approvalsOf(board, run.id);
   const same = before.filter(({ hash, usedAt }) => hash === call.hash && usedAt === null);
@@ -100,11 +100,11 @@ function refusalText({ how, by, because }: NonNullable<Approval['answer']>): str
 /** Answers a run that asks too often without a person: people who are asked all day end up saying yes. */
 function floodOf(before: readonly Approval[], { at }: Now): string | undefined {
   const open = before.filter(({ answer }) => answer === null);
-  const lately = before.filter(({ askedAt }) => at - askedAt < ATTENTION_LIMITS.window);
+  const recent = before.filter(({ askedAt }) => at - askedAt < ATTENTION_LIMITS.window);
   const refused = before.filter(({ answer }) => answer !== null && answer.how !== 'approved');
   if (open.length >= ATTENTION_LIMITS.open)
     return `${open.length} calls of this run are already waiting for a person`;
-  if (lately.length >= ATTENTION_LIMITS.inWindow)
+  if (recent.length >= ATTENTION_LIMITS.inWindow)
     return `the limit of ${ATTENTION_LIMITS.inWindow} approval requests in 10 minutes is reached`;
   if (refused.length >= ATTENTION_LIMITS.refused)
     return `${refused.length} calls of this run were denied; it may not request more approvals`;

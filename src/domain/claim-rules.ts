@@ -26,24 +26,25 @@ import type { Worker } from './worker.ts';
  */
 
 export function hallRule({ hall }: Board): Refusal | undefined {
-  if (hall.draining) return refuse('hall_draining', said('the hall is draining', hall.draining));
-  if (hall.paused) return refuse('hall_paused', said('the hall is paused', hall.paused));
+  if (hall.draining)
+    return refuse('hall_draining', pauseText('the hall is draining', hall.draining));
+  if (hall.paused) return refuse('hall_paused', pauseText('the hall is paused', hall.paused));
   return undefined;
 }
 
 export function projectRule(
   board: Board,
   project: Project,
-  asking?: { readonly worker: Worker; readonly instance: Instance },
+  claimant?: { readonly worker: Worker; readonly instance: Instance },
 ): Refusal | undefined {
   const { name, paused } = project;
-  if (paused) return refuse('project_paused', said(`${name} is paused`, paused));
+  if (paused) return refuse('project_paused', pauseText(`${name} is paused`, paused));
   const running = board.runningIn.get(name) ?? 0;
   const { maxWorkers } = project.settings;
   if (running >= maxWorkers) {
     return refuse('project_at_capacity', `${name} runs ${running} of ${maxWorkers} workers`);
   }
-  return asking && scopeRule(asking, name);
+  return claimant && scopeRule(claimant, name);
 }
 
 /** May this worker work in this project at all? */
@@ -69,7 +70,7 @@ export function workerRule(worker: Worker): Refusal | undefined {
 export function instanceRule(board: Board, instance: Instance): Refusal | undefined {
   const { name, paused, settings } = instance;
   if (!settings.enabled) return refuse('instance_paused', `${name} is disabled`);
-  if (paused) return refuse('instance_paused', said(`${name} is paused`, paused));
+  if (paused) return refuse('instance_paused', pauseText(`${name} is paused`, paused));
   const running = board.runningAs.get(name) ?? 0;
   if (settings.parallel > 0 && running >= settings.parallel) {
     return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel} tasks`);
@@ -125,45 +126,46 @@ interface Payer {
 export function creditRule(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
   if (bringsModel) return { invoker: null, credits: 0 };
   const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
-  const able = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
-  const payer = able.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
+  const withCredit = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
+  const payer = withCredit.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
   if (payer) return { invoker: payer.handle, credits: RUN_COST };
-  if (payers.length === 0) return refuse('no_invoker', nobodyPays(board, project));
-  if (able.length > 0) return refuse('invoker_parked', `${project} waits: ${parkings(able)}`);
+  if (payers.length === 0) return refuse('no_invoker', noInvokerText(board, project));
+  if (withCredit.length > 0)
+    return refuse('invoker_parked', `${project} waits: ${parkedText(withCredit)}`);
   const spent = payers.map(({ handle, settings }) => `${handle} (${settings.weeklyCap} a week)`);
-  const opens = new Date(windowStart(board.hall.window + 1)).toISOString();
+  const nextWeek = new Date(windowStart(board.hall.window + 1)).toISOString();
   return refuse(
     'no_credit',
-    `the invokers of ${project} have no credit left: ${spent.join(', ')}; the next week begins ${opens}`,
+    `the invokers of ${project} have no credit left: ${spent.join(', ')}; the next week begins ${nextWeek}`,
   );
 }
 
-function nobodyPays({ invokers }: Board, project: string): string {
+function noInvokerText({ invokers }: Board, project: string): string {
   if (invokers.size === 0) {
     return 'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model';
   }
   const each = [...invokers.values()].map(({ handle, paused, settings }) => {
-    if (paused) return said(`${handle} is paused`, paused);
+    if (paused) return pauseText(`${handle} is paused`, paused);
     return `${handle} pays only in ${settings.projects?.join(', ')}`;
   });
   return `no invoker pays for runs in ${project}: ${each.join('; ')}`;
 }
 
-function parkings(parked: readonly Invoker[]): string {
+function parkedText(parked: readonly Invoker[]): string {
   const each = parked.map(({ handle, parkedUntil, parkedBecause }) => {
-    const opens = new Date(parkedUntil ?? 0).toISOString();
+    const until = new Date(parkedUntil ?? 0).toISOString();
     const why = parkedBecause ? ` (${parkedBecause})` : '';
-    return `${handle} opens again at ${opens}${why}`;
+    return `${handle} opens again at ${until}${why}`;
   });
   return each.join('; ');
 }
 
 /** When the first possible payer is unparked; null when none is parked. */
 export function nextUnparkTime(board: Board, project: string): Instant | null {
-  const able = [...board.invokers.values()].filter(
+  const withCredit = [...board.invokers.values()].filter(
     (invoker) => mayPay(invoker, project) && hasCredit(invoker, RUN_COST),
   );
-  return firstUnparkTime(able);
+  return firstUnparkTime(withCredit);
 }
 
 /** Whether the task's own state allows it to start. */
@@ -223,6 +225,6 @@ function notDone(board: Board, id: ThreadId): string {
   return `is not done: ${progressOf(thread) ?? 'none of its tasks was completed'}`;
 }
 
-function said(what: string, { by, because }: Pause): string {
+function pauseText(what: string, { by, because }: Pause): string {
   return because === null ? `${what} by ${by}` : `${what} by ${by}: ${because}`;
 }

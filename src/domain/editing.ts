@@ -41,24 +41,24 @@ export function edit(
     if (!thread)
       return refuseWith(refuse('unknown_thread', `the thread of ${nameOf('task', id)} is missing`));
     const size = change.size ?? sizeInLabels(change.labels ?? []) ?? thread.size;
-    const asked = askedFor(board, task, change, size);
-    if (isRefusal(asked)) return refuseWith(asked);
+    const assignment = newAssignment(board, task, change, size);
+    if (isRefusal(assignment)) return refuseWith(assignment);
     const edges = newEdges(board, recalled, thread, change.dependsOn);
     if (isRefusal(edges)) return refuseWith(edges);
     return decide(id, [
-      ...taskEdited(id, { ...words(change), ...asked }),
+      ...taskEdited(id, { ...textChange(change), ...assignment }),
       ...threadChanged(thread, change, size, edges),
-      ...(edges ? regated(board, thread, edges.blockedBy, now.at) : []),
+      ...(edges ? blockOrUnblock(board, thread, edges.blockedBy, now.at) : []),
     ]);
   });
 }
 
-function words({ title, body }: Edit): TaskChange {
+function textChange({ title, body }: Edit): TaskChange {
   return { ...(title !== undefined && { title }), ...(body !== undefined && { body }) };
 }
 
 /** Who may take the task after the edit. A task that became XL is split, not worked on. */
-function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChange | Refusal {
+function newAssignment(board: Board, task: Task, change: Edit, size: Size): TaskChange | Refusal {
   const splits = size === 'XL' && task.skill === 'implement';
   const skill = splits ? DECOMPOSE : task.skill;
   if (change.agent === undefined && change.type === undefined) {
@@ -126,7 +126,7 @@ function threadChanged(
 }
 
 /** New dependencies can block waiting tasks or unblock blocked ones. */
-function regated(
+function blockOrUnblock(
   board: Board,
   thread: Thread,
   blockedBy: readonly ThreadId[],

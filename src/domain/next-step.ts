@@ -69,8 +69,9 @@ function possible(id: TaskId, state: TaskState): string {
 function approving(task: TaskId, first: TaskId, count: number): string {
   const name = nameOf('task', task);
   const only = count > 1 ? ` (only one: --only ${nameOf('task', first)})` : '';
-  const [wait, them] = count === 1 ? ['1 child waits', 'it'] : [`${count} children wait`, 'them'];
-  return `${wait} for approval; approve ${them} with: guildhall task approve ${name}${only}`;
+  const [wait, pronoun] =
+    count === 1 ? ['1 child waits', 'it'] : [`${count} children wait`, 'them'];
+  return `${wait} for approval; approve ${pronoun} with: guildhall task approve ${name}${only}`;
 }
 
 function reopening(task: TaskId): string {

@@ -32,8 +32,9 @@ export function cancel(
     const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary };
     const thread = board.threads.get(task.thread);
     const alone = thread && thread.tasks.length === 1 && !awaitsChildren(thread);
-    const again = afterUnfinishedTask(board, task, state);
-    const after = again.length > 0 || !alone ? again : withoutChild(board, thread, now.at);
+    const threadEvents = afterUnfinishedTask(board, task, state);
+    const after =
+      threadEvents.length > 0 || !alone ? threadEvents : withoutChild(board, thread, now.at);
     const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
     if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);
     const ending = { at: now.at, how: 'cancelled' as const, because: summary };
@@ -118,8 +119,8 @@ function nothingProposed(
 ): string {
   const proposed = candidates.map((task) => nameOf('task', task.id)).join(', ');
   if (!proposed) return `neither ${nameOf('task', id)} nor its children are waiting for approval`;
-  const asked = (only ?? []).map((task) => nameOf('task', task)).join(', ');
-  return `not all of ${asked} are waiting for approval; these are: ${proposed}`;
+  const requested = (only ?? []).map((task) => nameOf('task', task)).join(', ');
+  return `not all of ${requested} are waiting for approval; these are: ${proposed}`;
 }
 
 function proposedUnder(board: Board, parent: ThreadId): readonly Task[] {

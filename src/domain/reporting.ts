@@ -67,13 +67,13 @@ export function start(board: Board, lease: Lease): Decision<Run> {
 export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<Run> {
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
-  const most: Usage = {
+  const highest: Usage = {
     inputTokens: Math.max(run.usage.inputTokens, usage.inputTokens),
     outputTokens: Math.max(run.usage.outputTokens, usage.outputTokens),
     turns: Math.max(run.usage.turns, usage.turns),
     costUsd: Math.max(run.usage.costUsd, usage.costUsd),
   };
-  return decide(run, [{ type: 'UsageRecorded', run: run.id, usage: most }]);
+  return decide(run, [{ type: 'UsageRecorded', run: run.id, usage: highest }]);
 }
 
 export function note(board: Board, lease: Lease, text: string): Decision<Run> {
@@ -100,7 +100,7 @@ export function askQuestion(
 export function report(
   board: Board,
   lease: Lease,
-  said: Report,
+  reported: Report,
   now: Now,
   recalled: ClosedWork = NOTHING_RECALLED,
 ): Decision<TaskId> {
@@ -112,10 +112,11 @@ export function report(
     return refuseWith(
       refuse('stale_fence', `the task of ${nameOf('run', run.id)} no longer exists`),
     );
-  if (said.how === 'completed') return complete(board, { run, task, thread, recalled }, said, now);
+  if (reported.how === 'completed')
+    return complete(board, { run, task, thread, recalled }, reported, now);
 
-  const ending: Ending = { at: now.at, ...said };
-  const state = stateAfter(said, now.at);
+  const ending: Ending = { at: now.at, ...reported };
+  const state = stateAfter(reported, now.at);
   return decide(task.id, [
     { type: 'RunEnded', run: run.id, ending, task: state },
     ...afterUnfinishedTask(board, task, state),
@@ -124,19 +125,19 @@ export function report(
 
 type Unfinished = Exclude<Report, { how: 'completed' }>;
 
-function stateAfter(said: Unfinished, at: Instant): TaskState {
-  switch (said.how) {
+function stateAfter(reported: Unfinished, at: Instant): TaskState {
+  switch (reported.how) {
     case 'failed':
       return {
         is: 'failed',
         since: at,
-        reason: said.reason,
-        summary: reasonFor(said, said.reason),
+        reason: reported.reason,
+        summary: reasonFor(reported, reported.reason),
       };
     case 'rejected':
-      return { is: 'rejected', since: at, rejection: said.rejection };
+      return { is: 'rejected', since: at, rejection: reported.rejection };
     case 'deferred':
-      return { is: 'deferred', since: at, until: said.until, why: said.why };
+      return { is: 'deferred', since: at, until: reported.until, why: reported.why };
   }
 }
 
@@ -156,32 +157,32 @@ interface Work {
 function complete(
   board: Board,
   work: Work,
-  said: Extract<Report, { how: 'completed' }>,
+  reported: Extract<Report, { how: 'completed' }>,
   now: Now,
 ): Decision<TaskId> {
   const { run, task, thread } = work;
-  const children = split(board, work, said.children, now);
+  const children = split(board, work, reported.children, now);
   if (isRefusal(children)) return refuseWith(children);
-  const { outcome } = said;
-  const result = withOwnPullRequest(board, thread, said);
-  const nowhere =
-    verdictGate(task, result) ?? pullRequestGate(outcome, result) ?? rerouteGate(board, said);
-  if (nowhere) return refuseWith(nowhere);
-  const summary = reasonFor(said, outcome);
+  const { outcome } = reported;
+  const result = withOwnPullRequest(board, thread, reported);
+  const refusal =
+    verdictRule(task, result) ?? pullRequestRule(outcome, result) ?? rerouteRule(board, reported);
+  if (refusal) return refuseWith(refusal);
+  const summary = reasonFor(reported, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
   const ended = { type: 'RunEnded', run: run.id, ending, task: state } as const;
   const done =
-    !said.reroute &&
+    !reported.reroute &&
     isLast(thread, task.id) &&
     children.length === 0 &&
     !opensPullRequest(thread, result);
   if (!done) {
     const before = [...children, ended];
     const when = { ...now, seq: board.seq + before.length + 1 };
-    const after = said.reroute
-      ? [rerouted(board, work, said.reroute, when)]
-      : goOn(board, work, result, when);
+    const after = reported.reroute
+      ? [rerouted(board, work, reported.reroute, when)]
+      : nextSteps(board, work, result, when);
     return decide(task.id, [...before, ...after]);
   }
   return decide(task.id, [{ ...ended, done }, ...eventsAfterCompletion(board, thread.id, now.at)]);
@@ -200,7 +201,7 @@ function withOwnPullRequest(
 }
 
 /** Rerouting assigns no worker: any worker with that name may claim, so the name must exist. */
-function rerouteGate(
+function rerouteRule(
   board: Board,
   { reroute }: { readonly reroute?: string },
 ): Refusal | undefined {
@@ -230,7 +231,7 @@ function rerouted(board: Board, { task, thread }: Work, agent: string, when: Mom
 const IMPLEMENT = 'implement';
 
 /** The next step for the thread's pull request. */
-function goOn(
+function nextSteps(
   board: Board,
   { run, task, thread }: Work,
   result: Result,
@@ -250,14 +251,14 @@ function withoutEffect(
   { forge, result }: { readonly forge: Thread['forge']; readonly result: Result },
 ): string | undefined {
   if (skill === 'review') return result.verdict ? undefined : 'the review gave no verdict';
-  const isIdle = MENDS.includes(skill) && forge.head === before.head;
+  const isIdle = FIXING_SKILLS.includes(skill) && forge.head === before.head;
   return isIdle ? 'the last run changed nothing' : undefined;
 }
 
-const MENDS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
+const FIXING_SKILLS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
 
 /** Only a review gives a verdict: authors do not approve their own work. */
-function verdictGate({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
+function verdictRule({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
   if (!verdict || skill === 'review') return undefined;
   const mistakes = [{ path: 'verdict', message: 'only a review gives a verdict' }];
   return refuse(
@@ -268,7 +269,7 @@ function verdictGate({ skill, id }: Task, { verdict }: Result): Refusal | undefi
 }
 
 /** The outcome `pr_created` must say where the pull request is. */
-function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
+function pullRequestRule(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
   if (outcome !== 'pr_created') return undefined;
   const mistakes = [
     ...(pr === null ? [{ path: 'pr', message: NO_LINK }] : []),

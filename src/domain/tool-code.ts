@@ -32,13 +32,13 @@ const cargo: Judge = verbs(
   {
     ...alike(
       'build b check c test t clippy fmt doc run r bench clean tree metadata nextest expand fix fetch update generate-lockfile locate-project pkgid verify-project vendor audit deny outdated udeps llvm-cov tarpaulin miri hack insta make xtask machete sort semver-checks package version rustc rustdoc hakari component ndk wasi workspaces kani dist msrv criterion about set-version readme fuzz component-model',
-      ownCode({ weapons: ['--config'] }),
+      ownCode({ dangerous: ['--config'] }),
     ),
     ...alike('publish login logout owner yank', PUBLISHES),
     install: ((call) => (has(call, '--path') ? ownCode()(call) : ADDS(call))) satisfies Judge,
     ...alike('add remove init new search', ADDS),
   },
-  { other: asks('this cargo command is not known to be harmless'), weapons: ['--config'] },
+  { other: asks('this cargo command is not known to be harmless'), dangerous: ['--config'] },
 );
 
 const goPackages: Judge = (call) => {
@@ -67,10 +67,10 @@ const go: Judge = verbs(
 );
 
 const make: Judge = (call) => {
-  const odd = call.argv.find(
+  const override = call.argv.find(
     ({ text }) => /^(SHELL|MAKE|\.SHELLFLAGS)=/.test(text) || /^--eval/.test(text),
   );
-  if (odd) return review(`${odd.text} makes make run something else`);
+  if (override) return review(`${override.text} makes make run something else`);
   const files = call.argv.filter((_, n) =>
     ['-f', '-C', '--directory', '--file', '--makefile', '-I'].includes(
       call.argv[n - 1]?.text ?? '',
@@ -90,7 +90,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
     { ...packages, ...alike(NPM_KNOWN, ownCode()) },
     {
       other: asks('this npm command is not known to be harmless'),
-      weapons: NPM_WEAPONS,
+      dangerous: NPM_WEAPONS,
       valued: ['--prefix', '-C', '-w', '--workspace', '--loglevel'],
     },
   ),
@@ -196,7 +196,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
       /(^|:)(deploy|publish\w*|release:\w+|upload\w*|scm:\w+)$/.test(text),
     )
       ? PUBLISHES(call)
-      : ownCode({ weapons: ['--init-script', '-I', '-Dexec'] })(call),
+      : ownCode({ dangerous: ['--init-script', '-I', '-Dexec'] })(call),
   ),
   dotnet: verbs(
     {

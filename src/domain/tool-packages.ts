@@ -98,7 +98,7 @@ export const packaging = (other: Judge): Judge =>
   verbs(packages, {
     other,
     none: installs,
-    weapons: NPM_WEAPONS,
+    dangerous: NPM_WEAPONS,
     valued: [
       '--prefix',
       '-C',

@@ -5,14 +5,14 @@ import { CLOSED_STATES, OPEN_STATES } from '../domain/task.ts';
 import type { Metric, Sample } from '../ports/metrics.ts';
 import { countsOf } from './views/project.ts';
 
-interface Seen {
+interface Needs {
   readonly hall: Hall;
   readonly streams: number;
   readonly version: string;
 }
 
 /** The board's current numbers. Label values are names that operators chose, so there are few. */
-export function boardMetrics(board: Board, { hall, streams, version }: Seen): readonly Metric[] {
+export function boardMetrics(board: Board, { hall, streams, version }: Needs): readonly Metric[] {
   const leading = hall.leading();
   return [
     gauge('guildhall_build_info', 'Version of this node', [{ labels: { version }, value: 1 }]),

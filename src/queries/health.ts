@@ -37,7 +37,7 @@ const SCARCE_BYTES = 1024 * 1024 * 1024;
 /** How long the store may take to report the end of its log. */
 const STORE_PATIENCE = 2_000;
 
-interface Seen {
+interface Needs {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
@@ -45,10 +45,10 @@ interface Seen {
 }
 
 /** The hall's components and the problems of each. */
-export async function healthOf(seen: Seen): Promise<Health> {
-  const { hall, freeDisk, liveness } = seen;
+export async function healthOf(needs: Needs): Promise<Health> {
+  const { hall, freeDisk, liveness } = needs;
   const { board } = hall;
-  const { recruiting, kept, failing } = seen.machine();
+  const { recruiting, kept, failing } = needs.machine();
   const components = [
     await storeHealth(hall),
     leadershipHealth(hall),
@@ -153,11 +153,11 @@ function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Compon
   if (held !== null)
     return { name, status: 'degraded', says: `${count}; starts no workers: ${held}` };
   if (resting.length === 0) return { name, status: 'up', says: count };
-  const rests = resting.map(
+  const backoffs = resting.map(
     ({ instance, deaths, seconds, because }) =>
       `${instance} died ${deaths} times in a row, next start in ${seconds} s: ${because}`,
   );
-  return { name, status: 'degraded', says: `${count}; ${rests.join('; ')}` };
+  return { name, status: 'degraded', says: `${count}; ${backoffs.join('; ')}` };
 }
 
 /** Which isolation agents run in, and its gaps. */

@@ -88,7 +88,7 @@ function promptFor(skill: string, type: string) {
   const asking = { instance: `${type}-default`, thread, writes: writes(skill) };
   const brief = briefOf(table.board, task, asking, {
     task: { title: 'a task', body: '' },
-    asked: { title: 'a task', body: 'do it', by: 'ada' },
+    request: { title: 'a task', body: 'do it', by: 'ada' },
     notes: [],
     contract: PROMPT_FILES.contract(),
     skill: PROMPT_FILES.skill(skill) ?? '',

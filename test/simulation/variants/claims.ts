@@ -50,8 +50,8 @@ export const CLAIMS: readonly Variant[] = [
     patches: [
       {
         file: GATES,
-        text: 'able.filter((invoker) => !isParked(invoker))',
-        instead: 'able.filter((invoker) => isParked(invoker) !== undefined)',
+        text: 'withCredit.filter((invoker) => !isParked(invoker))',
+        instead: 'withCredit.filter((invoker) => isParked(invoker) !== undefined)',
       },
     ],
   },

@@ -31,7 +31,7 @@ export const LEASES: readonly Variant[] = [
     patches: [
       {
         file: SIGNS,
-        text: 'return this.#awake + Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap);',
+        text: 'return this.#awake + Math.min(this.#clock.monotonic() - this.#lastLook, this.#longestNap);',
         instead: 'return this.#clock.now();',
       },
     ],
@@ -44,8 +44,8 @@ export const LEASES: readonly Variant[] = [
     patches: [
       {
         file: SIGNS,
-        text: 'Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap)',
-        instead: '(this.#clock.monotonic() - this.#looked)',
+        text: 'Math.min(this.#clock.monotonic() - this.#lastLook, this.#longestNap)',
+        instead: '(this.#clock.monotonic() - this.#lastLook)',
       },
     ],
   },
