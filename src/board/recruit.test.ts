@@ -15,7 +15,7 @@ class Roll implements Recruits {
   members: Recruit[] = [];
   looks = 0;
 
-  /** Why nobody can be started. */
+  /** Why no worker can be started. */
   fault: string | null = null;
 
   async start(instance: string): Promise<void> {

@@ -7,7 +7,7 @@ import { SOUND_STORE, type StoreFaults } from './world/disk.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** What it tries to break, in a sentence that is its title. */
+  /** What it proves, as the title of its test. */
   readonly proves: string;
   readonly nodes: number;
   /** Steps of the storm. */

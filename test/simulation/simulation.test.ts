@@ -107,7 +107,7 @@ describe(`${STORIES} stories of the whole hall`, () => {
   });
 });
 
-/** What a campaign must have seen at least once to mean anything. */
+/** Everything that must happen at least once in a campaign. */
 const HAPPENINGS = [
   ...[
     'HallPaused',
@@ -182,7 +182,7 @@ function inWords({ scenario, seed, violation }: Found): string {
   return `${violation}\n  ${command}`;
 }
 
-/** One line now and then, so that somebody who waits knows for what. */
+/** Prints a line of progress from time to time. */
 function tellProgress(stories: number): (lane: number, played: number) => void {
   const played = new Map<number, number>();
   const started = performance.now();

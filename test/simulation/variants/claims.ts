@@ -4,7 +4,7 @@ const GATES = 'src/domain/claim-rules.ts';
 const RUNS = 'src/domain/evolve-run.ts';
 const QUEUE = 'src/domain/thread-queue.ts';
 
-/** Mistakes in who is given which task, and in what order. */
+/** Mistakes in which worker gets which task, and in the order. */
 export const CLAIMS: readonly Variant[] = [
   {
     name: 'capacity-not-counted',

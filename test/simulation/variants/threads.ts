@@ -2,7 +2,7 @@ import type { Variant } from '../variant.ts';
 
 const QUEUE = 'src/domain/thread-queue.ts';
 
-/** Mistakes about what may run beside or after what. */
+/** Mistakes in which tasks may run at once or after each other. */
 export const THREADS: readonly Variant[] = [
   {
     name: 'two-writers-in-a-thread',

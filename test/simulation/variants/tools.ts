@@ -2,7 +2,7 @@ import type { Variant } from '../variant.ts';
 
 const APPROVING = 'src/domain/approving.ts';
 
-/** Mistakes about the tools of agents and what people say about them. */
+/** Mistakes in tool calls and their approvals. */
 export const TOOLS: readonly Variant[] = [
   {
     name: 'approval-used-twice',
