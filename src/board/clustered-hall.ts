@@ -39,7 +39,7 @@ export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
   await loadBoard(store, board);
   const node = new Node(needs, board, listeners);
   await node.start();
-  const moves = needs.leadership.onMove(() => node.wake());
+  const subscription = needs.leadership.onMove(() => node.wake());
   log.info('joined the hall', { leading: node.leading !== undefined, seq: board.seq });
   return {
     board,
@@ -51,7 +51,7 @@ export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
     subscribe: listeners.subscribe,
     fault: () => undefined,
     async stop() {
-      moves.stop();
+      subscription.stop();
       await node.stop();
     },
   };
@@ -99,9 +99,9 @@ class Node {
   async step(): Promise<void> {
     const { leadership, clock, pace } = this.#needs;
     if (this.leading) {
-      const asked = clock.monotonic();
+      const sentAt = clock.monotonic();
       if (!(await leadership.heartbeat(this.#epoch))) return this.#abdicate();
-      this.#assuredUntil = asked + pace.patience;
+      this.#assuredUntil = sentAt + pace.patience;
       return;
     }
     const leader = await leadership.look();
@@ -148,7 +148,7 @@ class Node {
         await this.step();
       } while (this.#again && !this.leading);
     } catch (fault) {
-      this.#needs.log.warn('store not reached', { fault: (fault as Error).message });
+      this.#needs.log.warn('store unreachable', { fault: (fault as Error).message });
     }
   }
 
@@ -162,12 +162,12 @@ class Node {
     }
   }
 
-  async #takeOver(seen: Leader): Promise<void> {
+  async #takeOver(leader: Leader): Promise<void> {
     const { leadership, store, clock, pace, url, log } = this.#needs;
-    const asked = clock.monotonic();
-    const epoch = await leadership.takeOver(seen, url);
+    const sentAt = clock.monotonic();
+    const epoch = await leadership.takeOver(leader, url);
     if (epoch === undefined) return;
-    this.#assuredUntil = asked + pace.patience;
+    this.#assuredUntil = sentAt + pace.patience;
     const head = await store.head();
     await this.#follow(head.seq);
     const savedHeartbeats = await store.heartbeats();
@@ -180,7 +180,7 @@ class Node {
     this.leading = leading;
     this.#stopLeading = stop;
     this.#seen = undefined;
-    log.info('leads the hall', { epoch, seq: head.seq });
+    log.info('became the leader', { epoch, seq: head.seq });
   }
 
   async #lost(fault: Error): Promise<void> {
@@ -189,7 +189,7 @@ class Node {
   }
 
   async #abdicate(): Promise<void> {
-    this.#needs.log.warn('another node leads the hall', { epoch: this.#epoch });
+    this.#needs.log.warn('another node became the leader', { epoch: this.#epoch });
     await this.#stopLeading?.();
     this.leading = undefined;
   }

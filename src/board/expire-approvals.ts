@@ -32,7 +32,7 @@ function expire(writer: Writer, id: ApprovalId) {
         ...{ id: decisionId(at, `${nameOf('approval', id)}-timeout`), at, verdict: 'deny' },
         ...{ run: approval.run, task: approval.task, project: approval.project, by: 'timeout' },
         ...{ tool: approval.tool, command: approval.command, cwd: approval.cwd, actor: null },
-        ...{ rule: approval.rule, because: 'nobody answered in time', approval: id },
+        ...{ rule: approval.rule, because: 'no person answered in time', approval: id },
         took: at - approval.askedAt,
       },
     ],

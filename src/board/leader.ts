@@ -8,7 +8,7 @@ export class NotLeading extends Error {
 
 export function requireLeading(hall: Hall): LeadingHall {
   const leading = hall.leading();
-  if (!leading) throw new NotLeading('this node does not lead');
+  if (!leading) throw new NotLeading('this node is not the leader');
   requireResponsiveStore(leading);
   return leading;
 }

@@ -30,14 +30,14 @@ function awake(milliseconds: number): void {
 }
 
 describe('a worker', () => {
-  test('is silent when it was not heard of for longer than the lease', () => {
+  test('a worker without a heartbeat for longer than the lease is silent', () => {
     awake(LEASE);
     assert.equal(liveness.isSilent(worker, LEASE), false);
     awake(TICK);
     assert.equal(liveness.isSilent(worker, LEASE), true);
   });
 
-  test('that beats is never silent', () => {
+  test('a worker that sends heartbeats is never silent', () => {
     for (let n = 0; n < 10; n += 1) {
       awake(LEASE / 2);
       liveness.heartbeat(worker);
@@ -45,14 +45,14 @@ describe('a worker', () => {
     assert.equal(liveness.isSilent(worker, LEASE), false);
   });
 
-  test('is not silent because the hall was stopped for an hour', () => {
+  test('a worker is not silent because the hall was stopped for an hour', () => {
     awake(LEASE / 2);
     clock.pass(3_600_000);
     liveness.look(() => true);
     assert.equal(liveness.isSilent(worker, LEASE), false);
   });
 
-  test('is not silent because the wall clock jumped', () => {
+  test('a worker is not silent because the wall clock jumped', () => {
     clock.jump(7 * 86_400_000);
     assert.equal(liveness.isSilent(worker, LEASE), false);
     clock.jump(-37 * 86_400_000);
@@ -61,14 +61,14 @@ describe('a worker', () => {
     assert.equal(liveness.isSilent(worker, LEASE), true);
   });
 
-  test('has a whole lease after a restart of the hall, whatever was stored', () => {
+  test('a worker has a whole lease after a restart of the hall, whatever was stored', () => {
     const restarted = new Liveness({ clock, board: table.board, tick: TICK });
     restarted.remember({ worker, lastSeen: clock.now() - 3_600_000, worked: 0 });
     assert.equal(restarted.isSilent(worker, LEASE), false);
     assert.equal(restarted.lastSeen(worker), clock.now() - 3_600_000);
   });
 
-  test('that was never heard of is counted from when it was first looked for', () => {
+  test('the lease of a worker without any heartbeat begins at the first check', () => {
     const other = table.worker().id;
     assert.equal(liveness.isSilent(other, LEASE), false);
     awake(LEASE + TICK);
@@ -77,7 +77,7 @@ describe('a worker', () => {
 });
 
 describe('the working time of a run', () => {
-  test('grows while it works and survives a restart of the hall', () => {
+  test('the working time of a run grows while it works and survives a restart of the hall', () => {
     table.post();
     const { run, ...claimed } = table.claim(table.workerOf(worker));
     awake(TICK);
@@ -93,7 +93,7 @@ describe('the working time of a run', () => {
     assert.equal(restarted.worked(run), 5 * TICK);
   });
 
-  test('does not grow while it waits for a person', () => {
+  test('the working time of a run does not grow while it waits for a person', () => {
     table.post();
     const { run } = table.claim(table.workerOf(worker));
     clock.pass(TICK);

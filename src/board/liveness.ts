@@ -3,7 +3,7 @@ import type { ApprovalId, Duration, Instant, RunId, WorkerId } from '../domain/i
 import type { Clock } from '../ports/clock.ts';
 import type { Heartbeat } from '../ports/store.ts';
 
-interface Seen {
+interface LastContact {
   readonly at: Instant;
   /** How long the hall had been awake at that time. */
   readonly awake: Duration;
@@ -18,36 +18,36 @@ export class Liveness {
   readonly #clock: Clock;
   readonly #board: Board;
   readonly #longestNap: Duration;
-  readonly #seen = new Map<WorkerId, Seen>();
+  readonly #contacts = new Map<WorkerId, LastContact>();
   readonly #worked = new Map<RunId, Duration>();
   readonly #fresh = new Set<WorkerId>();
-  readonly #asked = new Map<ApprovalId, Duration>();
+  readonly #openSince = new Map<ApprovalId, Duration>();
   /** The runs that were working at the last look. */
   #working = new Set<RunId>();
   #awake: Duration = 0;
-  #looked: Duration;
+  #lastLook: Duration;
 
   constructor({ clock, board, tick }: { clock: Clock; board: Board; tick: Duration }) {
     this.#clock = clock;
     this.#board = board;
     this.#longestNap = 2 * tick;
-    this.#looked = clock.monotonic();
+    this.#lastLook = clock.monotonic();
   }
 
   /** Restores stored state: when the worker was last seen and how long its run worked. */
   remember({ worker, lastSeen, worked }: Heartbeat): void {
-    this.#seen.set(worker, { at: lastSeen, awake: this.#now() });
+    this.#contacts.set(worker, { at: lastSeen, awake: this.#now() });
     const run = this.#board.runOf.get(worker);
     if (run !== undefined) this.#worked.set(run, worked);
   }
 
   heartbeat(worker: WorkerId): void {
-    this.#seen.set(worker, { at: this.#clock.now(), awake: this.#now() });
+    this.#contacts.set(worker, { at: this.#clock.now(), awake: this.#now() });
     this.#fresh.add(worker);
   }
 
   lastSeen(worker: WorkerId): Instant | undefined {
-    return this.#seen.get(worker)?.at;
+    return this.#contacts.get(worker)?.at;
   }
 
   worked(run: RunId): Duration {
@@ -58,7 +58,7 @@ export class Liveness {
   look(isWorking: (run: RunId) => boolean): void {
     const before = this.#awake;
     this.#awake = this.#now();
-    this.#looked = this.#clock.monotonic();
+    this.#lastLook = this.#clock.monotonic();
     const passed = this.#awake - before;
     const working = new Set<RunId>();
     for (const { id, worker } of this.#board.runs.values()) {
@@ -66,7 +66,7 @@ export class Liveness {
       working.add(id);
       // A run that began since the last look is not charged for the time before it.
       if (this.#working.has(id)) this.#worked.set(id, this.worked(id) + passed);
-      if (this.#seen.has(worker)) this.#fresh.add(worker);
+      if (this.#contacts.has(worker)) this.#fresh.add(worker);
     }
     this.#working = working;
     this.#forget();
@@ -74,17 +74,17 @@ export class Liveness {
 
   /** True when silent for longer than the lease. A worker never seen counts as seen now. */
   isSilent(worker: WorkerId, lease: Duration): boolean {
-    const seen = this.#seen.get(worker);
-    if (seen) return this.#now() - seen.awake > lease;
-    this.#seen.set(worker, { at: this.#clock.now(), awake: this.#now() });
+    const contact = this.#contacts.get(worker);
+    if (contact) return this.#now() - contact.awake > lease;
+    this.#contacts.set(worker, { at: this.#clock.now(), awake: this.#now() });
     return false;
   }
 
   /** The open approvals that this hall has seen waiting for at least `patience`. */
   overdue(open: readonly ApprovalId[], patience: Duration): readonly ApprovalId[] {
-    for (const id of this.#asked.keys()) if (!open.includes(id)) this.#asked.delete(id);
-    for (const id of open) if (!this.#asked.has(id)) this.#asked.set(id, this.#now());
-    return open.filter((id) => this.#now() - (this.#asked.get(id) ?? 0) >= patience);
+    for (const id of this.#openSince.keys()) if (!open.includes(id)) this.#openSince.delete(id);
+    for (const id of open) if (!this.#openSince.has(id)) this.#openSince.set(id, this.#now());
+    return open.filter((id) => this.#now() - (this.#openSince.get(id) ?? 0) >= patience);
   }
 
   /** The workers seen since the last call, to be stored with the next commit. */
@@ -95,18 +95,21 @@ export class Liveness {
   }
 
   #heartbeat(worker: WorkerId): Heartbeat | undefined {
-    const seen = this.#seen.get(worker);
+    const contact = this.#contacts.get(worker);
     const run = this.#board.runOf.get(worker);
-    return seen && { worker, lastSeen: seen.at, worked: run === undefined ? 0 : this.worked(run) };
+    return (
+      contact && { worker, lastSeen: contact.at, worked: run === undefined ? 0 : this.worked(run) }
+    );
   }
 
   /** Counts little of the time in which the hall was stopped and did not look. */
   #now(): Duration {
-    return this.#awake + Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap);
+    return this.#awake + Math.min(this.#clock.monotonic() - this.#lastLook, this.#longestNap);
   }
 
   #forget(): void {
-    for (const id of this.#seen.keys()) if (!this.#board.workers.has(id)) this.#seen.delete(id);
+    for (const id of this.#contacts.keys())
+      if (!this.#board.workers.has(id)) this.#contacts.delete(id);
     for (const id of this.#worked.keys()) if (!this.#board.runs.has(id)) this.#worked.delete(id);
   }
 }

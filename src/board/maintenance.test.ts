@@ -19,7 +19,7 @@ const times = {
 };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('a clock that jumps makes the hall forget no answer before its time', async () => {
+test('a clock jump does not make the hall forget an idempotent response early', async () => {
   const clock = createManualClock();
   const store = createMemoryStore();
   const board = new Board();

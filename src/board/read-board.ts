@@ -11,11 +11,11 @@ export async function readBoard<T>(hall: Hall, view: (board: Board) => T): Promi
   const leading = hall.leading();
   if (!leading) return view(hall.board);
   requireResponsiveStore(leading);
-  const seen = await leading.writer.change<{ readonly view: T }>({
+  const result = await leading.writer.change<{ readonly view: T }>({
     meta: READING,
     decide: (board) => decide({ view: view(board) }, []),
   });
-  return (seen as { readonly view: T }).view;
+  return (result as { readonly view: T }).view;
 }
 
 const READING = { actor: 'hall', cause: 'reading' };

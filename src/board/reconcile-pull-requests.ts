@@ -172,12 +172,12 @@ function factsOf({ kind, thread, commit, project }: PullRequestAction) {
   return { action: kind, thread: name, project: project.name, commit };
 }
 
-async function run(needs: Needs, asked: PullRequestAction, stop: AbortSignal): Promise<void> {
+async function run(needs: Needs, planned: PullRequestAction, stop: AbortSignal): Promise<void> {
   const { hall, forge, log } = needs;
   // Look at the board again, which recovers from a crash between forge and board: checks run again,
   // and a merge that was already made is recognised.
-  const action = nextPullRequestAction(hall.board, asked.thread.id);
-  if (!action || !isSame(action, asked)) return;
+  const action = nextPullRequestAction(hall.board, planned.thread.id);
+  if (!action || !isSame(action, planned)) return;
   const pull = await pullOf(needs, action);
   const { thread, commit } = action;
   log.info('pull request action started', factsOf(action));
@@ -191,8 +191,8 @@ async function run(needs: Needs, asked: PullRequestAction, stop: AbortSignal): P
       return;
     }
     const is = failing.length === 0 ? 'green' : 'red';
-    const said = { thread: thread.id, checks: { commit, is, failing }, excerpt } as const;
-    await change(hall, (board, now) => reportChecks(board, said, now));
+    const results = { thread: thread.id, checks: { commit, is, failing }, excerpt } as const;
+    await change(hall, (board, now) => reportChecks(board, results, now));
     return;
   }
   const merged = await forge.merge(pull);

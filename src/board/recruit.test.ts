@@ -15,7 +15,7 @@ class Roll implements Recruits {
   members: Recruit[] = [];
   looks = 0;
 
-  /** Why nobody can be started. */
+  /** Why no worker can be started. */
   fault: string | null = null;
 
   async start(instance: string): Promise<void> {
@@ -76,7 +76,7 @@ async function joined(hall: RunningHall): Promise<string> {
 }
 
 describe('the recruiter', () => {
-  it('starts nobody while no run may begin, and goes on after', async () => {
+  it('the recruiter starts no worker while no run may start, and resumes afterwards', async () => {
     await using scene = await stage();
     scene.hold('the disk is full');
     await scene.hall.post();
@@ -88,7 +88,7 @@ describe('the recruiter', () => {
     assert.equal(scene.roll.started[0], 'dev-default');
   });
 
-  it('lets those it has finish while no run may begin', async () => {
+  it('the recruiter drains its workers while no run may start', async () => {
     await using scene = await stage();
     const worker = await joined(scene.hall);
     const alive = { name: 'a', instance: 'dev-default', isAlive: true, lastOutput: null };
@@ -102,7 +102,7 @@ describe('the recruiter', () => {
     assert.equal(await isDraining(), true);
   });
 
-  it('tells whose workers die, how often, and what the last one said', async () => {
+  it('the recruiter reports which instances lose workers, how often, and the last output', async () => {
     await using scene = await stage();
     const dead = { name: 'a', instance: 'dev-default', worker: null, isAlive: false };
     for (const lastOutput of ['no cell can be built', 'still none']) {
@@ -114,7 +114,7 @@ describe('the recruiter', () => {
     assert.deepEqual([instance, deaths, because, others], ['dev-default', 2, 'still none', []]);
   });
 
-  it('a worker that cannot be started is tried ever more rarely, and health says why', async () => {
+  it('the recruiter backs off from a worker that cannot start, and its state shows why', async () => {
     await using scene = await stage();
     scene.roll.fault = 'ENOSPC: no space left on device';
     await scene.hall.post();

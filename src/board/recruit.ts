@@ -23,7 +23,7 @@ interface Needs {
 }
 
 const LOOK_EVERY = 1_000;
-const LONGEST_REST = 5 * 60_000;
+const MAX_BACKOFF = 5 * 60_000;
 
 interface Recruiter {
   state(): RecruiterStatus;
@@ -38,7 +38,7 @@ interface Recruiter {
  */
 export function recruit(needs: Needs): Recruiter {
   const { clock, log } = needs;
-  const rests = new Rests(clock);
+  const backoffs = new Backoffs(clock);
   const losses = new Losses();
   const listening = needs.hall.subscribe((events) => losses.heard(events));
   let isStopped = false;
@@ -47,7 +47,7 @@ export function recruit(needs: Needs): Recruiter {
   let timer = clock.after(0, look);
 
   function look(): void {
-    looking = lookAround({ ...needs, rests, losses })
+    looking = lookAround({ ...needs, backoffs, losses })
       .then((count) => {
         alive = count;
       })
@@ -65,23 +65,23 @@ export function recruit(needs: Needs): Recruiter {
   }
 
   return {
-    state: () => ({ alive, most: needs.most, held: needs.held(), resting: rests.list() }),
+    state: () => ({ alive, most: needs.most, held: needs.held(), resting: backoffs.list() }),
     async dismissAll() {
       await stop();
-      await sendIdleHome(needs);
+      await dismissIdle(needs);
     },
     stop,
   };
 }
 
 interface Memory {
-  readonly rests: Rests;
+  readonly backoffs: Backoffs;
   readonly losses: Losses;
 }
 
 /** Returns the number of live workers, including those just started. */
 async function lookAround(needs: Needs & Memory): Promise<number> {
-  const { hall, recruits, most, rests } = needs;
+  const { hall, recruits, most, backoffs } = needs;
   const leading = hall.leading();
   if (!leading) {
     needs.losses.keepOnly([]);
@@ -89,15 +89,15 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   }
   const all = await recruits.list();
   needs.losses.keepOnly(all.flatMap(({ worker }) => worker ?? []));
-  for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, gone);
+  for (const dead of all.filter(({ isAlive }) => !isAlive)) await recordDeath(needs, dead);
   const alive = all.filter(({ isAlive }) => isAlive);
-  const room = most - alive.length;
-  if (needs.held() !== null) await sendAway(needs, alive);
-  if (needs.held() !== null || room <= 0) return alive.length;
+  const freeSlots = most - alive.length;
+  if (needs.held() !== null) await drainAll(needs, alive);
+  if (needs.held() !== null || freeSlots <= 0) return alive.length;
   let started = 0;
-  const missing = missingWorkers(hall.board, availableWorkersOf(hall, alive), room);
+  const missing = missingWorkers(hall.board, availableWorkers(hall, alive), freeSlots);
   for (const instance of missing) {
-    if (!rests.mayStart(instance)) continue;
+    if (!backoffs.mayStart(instance)) continue;
     if (await isStarted(needs, instance)) started += 1;
   }
   return alive.length + started;
@@ -105,21 +105,21 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
 
 /** A failed start backs off like a death: what was missing, such as space, still is. */
 async function isStarted(needs: Needs & Memory, instance: string): Promise<boolean> {
-  const { hall, recruits, log, rests } = needs;
+  const { hall, recruits, log, backoffs } = needs;
   try {
     await recruits.start(instance, scopeOf(hall.board, instance));
     log.info('worker started', { instance });
     return true;
   } catch (fault) {
     const because = fault instanceof Error ? fault.message : String(fault);
-    log.error('worker did not start', { instance, said: because });
-    rests.failed(instance, because);
+    log.error('worker did not start', { instance, fault: because });
+    backoffs.failed(instance, because);
     return false;
   }
 }
 
 /** While no run may start, workers finish what they have. */
-async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<void> {
+async function drainAll({ hall }: Needs, alive: readonly Recruit[]): Promise<void> {
   for (const { worker } of alive) {
     if (worker === null || !isKnown(hall.board, worker)) continue;
     await hall.leading()?.writer.change({
@@ -130,9 +130,9 @@ async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<voi
 }
 
 /** Workers that are waiting, starting up, or between two requests for work. */
-function availableWorkersOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
-  const available = new Map<string, number>();
-  const add = (instance: string) => available.set(instance, (available.get(instance) ?? 0) + 1);
+function availableWorkers(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (instance: string) => counts.set(instance, (counts.get(instance) ?? 0) + 1);
   const waiters = hall.leading()?.writer.waiters;
   for (const { id, instance, bringsModel, projects } of hall.board.workers.values()) {
     if (bringsModel || hall.board.runOf.has(id)) continue;
@@ -147,16 +147,16 @@ function availableWorkersOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<
       add(instance);
     }
   }
-  return available;
+  return counts;
 }
 
 /** Projects without a repository are for other programs, not for the hall's own workers. */
 function scopeOf(board: Board, name: string): readonly string[] {
   const instance = board.instances.get(name);
-  const own = staffedProjects(board).filter(
+  const projects = staffedProjects(board).filter(
     (project) => instance && allowedIn(instance, project.name),
   );
-  return own.length > MAX_NAMED ? [] : own.map((project) => project.name);
+  return projects.length > MAX_NAMED ? [] : projects.map((project) => project.name);
 }
 
 /** The most projects a worker may name at registration; one that names none works everywhere. */
@@ -177,41 +177,41 @@ function idOf(worker: string): WorkerId {
 }
 
 /** A worker with a run keeps it and is found again; the others hold nothing worth keeping. */
-async function sendIdleHome({ hall, recruits, clock }: Needs): Promise<void> {
+async function dismissIdle({ hall, recruits, clock }: Needs): Promise<void> {
   const isThere = ({ isAlive, worker }: Recruit) => isAlive && !isBusy(hall.board, worker);
   for (const idle of (await recruits.list()).filter(isThere)) recruits.dismiss(idle);
-  const patience = clock.monotonic() + FAREWELL;
-  while ((await recruits.list()).some(isThere) && clock.monotonic() < patience) {
-    await new Promise<void>((resolve) => clock.after(FAREWELL / 40, resolve));
+  const deadline = clock.monotonic() + DISMISS_TIMEOUT;
+  while ((await recruits.list()).some(isThere) && clock.monotonic() < deadline) {
+    await new Promise<void>((resolve) => clock.after(DISMISS_TIMEOUT / 40, resolve));
   }
 }
 
-const FAREWELL = 2_000;
+const DISMISS_TIMEOUT = 2_000;
 
 function isBusy(board: Board, worker: string | null): boolean {
   return worker !== null && board.runOf.has(idOf(worker));
 }
 
-async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
-  const { hall, recruits, log, rests, losses } = needs;
-  const { worker, instance } = gone;
+async function recordDeath(needs: Needs & Memory, dead: Recruit): Promise<void> {
+  const { hall, recruits, log, backoffs, losses } = needs;
+  const { worker, instance } = dead;
   if (worker !== null && isKnown(hall.board, worker)) {
     log.warn('worker died', { worker, instance });
     await hall.leading()?.writer.change({
       meta: { actor: 'hall', cause: 'recruiter' },
       decide: (board, now) => loseWorker(board, idOf(worker), 'its process ended', now),
     });
-    rests.failed(instance, 'its process ended');
+    backoffs.failed(instance, 'its process ended');
   } else if (worker === null) {
     // Regardless of how long it tried: a hanging engine or an unresponsive hall takes time.
-    log.error('worker did not start', { instance, log: gone.name, said: gone.lastOutput });
-    rests.failed(instance, gone.lastOutput ?? 'it did not start');
+    log.error('worker did not start', { instance, log: dead.name, output: dead.lastOutput });
+    backoffs.failed(instance, dead.lastOutput ?? 'it did not start');
   } else if (losses.includes(worker)) {
-    rests.failed(instance, 'its agent died');
+    backoffs.failed(instance, 'its agent died');
   } else {
-    rests.worked(instance);
+    backoffs.worked(instance);
   }
-  await recruits.forget(gone);
+  await recruits.forget(dead);
 }
 
 /** Workers that lost a run: the process of some just ends, others deregister after the loss. */
@@ -242,9 +242,9 @@ class Losses {
 }
 
 /** Delays the next start after a death, twice as long each time. */
-class Rests {
+class Backoffs {
   readonly #clock: Clock;
-  readonly #after = new Map<string, Rest>();
+  readonly #after = new Map<string, Backoff>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -255,10 +255,10 @@ class Rests {
   }
 
   failed(instance: string, because: string): void {
-    const { deaths, rest: last } = this.#after.get(instance) ?? { deaths: 0, rest: 500 };
-    const rest = Math.min(last * 2, LONGEST_REST);
-    const until = this.#clock.monotonic() + rest;
-    this.#after.set(instance, { until, rest, deaths: deaths + 1, because });
+    const { deaths, delay: last } = this.#after.get(instance) ?? { deaths: 0, delay: 500 };
+    const delay = Math.min(last * 2, MAX_BACKOFF);
+    const until = this.#clock.monotonic() + delay;
+    this.#after.set(instance, { until, delay, deaths: deaths + 1, because });
   }
 
   list(): readonly RecruitBackoff[] {
@@ -273,9 +273,9 @@ class Rests {
   }
 }
 
-interface Rest {
+interface Backoff {
   readonly until: number;
-  readonly rest: number;
+  readonly delay: number;
   readonly deaths: number;
   readonly because: string;
 }

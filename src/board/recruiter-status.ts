@@ -26,14 +26,14 @@ export function recruiterStatusFor(
   instance: string,
 ): string | null {
   if (!recruiting || recruiting.most === 0) return null;
-  if (!hall.leading()) return `the node that leads starts a worker of ${instance}`;
+  if (!hall.leading()) return `the leader starts a worker of ${instance}`;
   const { alive, most, held, resting } = recruiting;
-  if (held !== null) return `the hall starts none: ${held}`;
-  const rest = resting.find((each) => each.instance === instance);
-  if (rest && rest.seconds > 0) {
-    const next = new Date(hall.clock.now() + rest.seconds * 1_000).toISOString();
-    return `the last worker of ${instance} died (${rest.because}), and the hall starts another at ${next}; ${LOGS} and the hall's log say more`;
+  if (held !== null) return `the hall starts no workers: ${held}`;
+  const backoff = resting.find((each) => each.instance === instance);
+  if (backoff && backoff.seconds > 0) {
+    const next = new Date(hall.clock.now() + backoff.seconds * 1_000).toISOString();
+    return `the last worker of ${instance} died (${backoff.because}), and the hall starts another at ${next}; for details, see ${LOGS} and the hall's log`;
   }
-  if (alive >= most) return `the hall has ${alive} workers, as many as hall.max_recruits allows`;
+  if (alive >= most) return `the hall has ${alive} workers, the limit set by hall.max_recruits`;
   return `the hall is about to start a worker of ${instance}`;
 }

@@ -90,8 +90,8 @@ async function turns(count = 30): Promise<void> {
   for (let n = 0; n < count; n += 1) await undefined;
 }
 
-describe('workers that wait', () => {
-  test('are looked at again when the specialist they stood back for was served', async () => {
+describe('waiting workers', () => {
+  test('waiting workers are checked again once the better-matching worker has a task', async () => {
     const css = poll(await join('css'));
     const both = poll(await join('both'));
     await turns();
@@ -101,7 +101,7 @@ describe('workers that wait', () => {
     assert.ok(!isRefusal(await css.claimed));
   });
 
-  test('do not stand back for a specialist that is draining', async () => {
+  test('waiting workers do not yield to a better-matching worker that is draining', async () => {
     const specialist = await join('both');
     poll(specialist);
     const css = poll(await join('css'));
@@ -112,7 +112,7 @@ describe('workers that wait', () => {
     assert.ok(!isRefusal(await css.claimed));
   });
 
-  test('are told at once that they are draining, or were dismissed', async () => {
+  test('waiting workers learn at once that they are draining or dismissed', async () => {
     const [draining, dismissed] = [await join('dev'), await join('dev')];
     const polls = [poll(draining), poll(dismissed)];
     await turns();
@@ -130,7 +130,7 @@ describe('workers that wait', () => {
     assert.equal(writer.waiters.size, 0);
   });
 
-  test('learn on every poll what they were given, as one may have been hung up', async () => {
+  test('every poll of a waiting worker returns its claim, because an earlier response may be lost', async () => {
     const worker = await join('dev');
     const polls = [poll(worker), poll(worker)];
     await turns();
@@ -142,7 +142,7 @@ describe('workers that wait', () => {
     assert.equal(writer.waiters.size, 0);
   });
 
-  test('are not in line twice after their commit was refused and done again', async () => {
+  test('a waiting worker is not queued twice after its commit was refused and repeated', async () => {
     const worker = await join('dev');
     store.failNext('refuse');
     const other = postTasks(1, ['css']);
@@ -158,7 +158,7 @@ describe('workers that wait', () => {
     assert.ok(given && !isRefusal(given));
   });
 
-  test('leave no rejection behind that nobody sees when the store breaks', async () => {
+  test('a broken store leaves no unhandled rejection of a waiting worker', async () => {
     const worker = await join('dev');
     const unseen: unknown[] = [];
     const note = (reason: unknown) => unseen.push(reason);
@@ -177,7 +177,7 @@ describe('workers that wait', () => {
 });
 
 describe('a writer', () => {
-  test('that is told to stop under load stops', async () => {
+  test('a writer stops under load', async () => {
     const changes = [postTasks(1), postTasks(1)];
     await writer.idle();
     writer.stop(new Error('stopped'));
@@ -185,7 +185,7 @@ describe('a writer', () => {
     await Promise.all(changes);
   });
 
-  test('writes nothing more of a group after the disk failed', async () => {
+  test('a writer writes no further part of a group after the disk failed', async () => {
     store.failNext('refuse');
     const changes = [postTasks(1), postTasks(1), postTasks(1)];
     await turns(3);
@@ -196,7 +196,7 @@ describe('a writer', () => {
     assert.equal(writer.board.tasks.size, 0);
   });
 
-  test('that may have lost leadership asks the store before it says no', async () => {
+  test('a writer that may have lost leadership checks the store before it refuses', async () => {
     const written = store.written.length;
     await writer.claim({ meta, worker: 999 as WorkerId, wait: 0 }).claimed;
     assert.equal(store.written.length, written);

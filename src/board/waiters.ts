@@ -146,7 +146,7 @@ export class Waiters implements Waiting {
 }
 
 function dismissed({ worker }: Waiter): Refusal {
-  return refuse('unknown_worker', `${nameOf('worker', worker)} is not registered any more`);
+  return refuse('unknown_worker', `${nameOf('worker', worker)} is no longer registered`);
 }
 
 function hasWakeups({ all, projects, instances }: Wakeups): boolean {

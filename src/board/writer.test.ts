@@ -114,7 +114,7 @@ const turns = async (count = 20) => {
 };
 
 describe('the writer', () => {
-  test('answers only after the change is stored', async () => {
+  test('the writer answers only after the change is stored', async () => {
     store.hold();
     let answered = false;
     const task = postTask().then(() => {
@@ -128,7 +128,7 @@ describe('the writer', () => {
     assert.equal(store.written.length, 2);
   });
 
-  test('commits what arrives during a commit together', async () => {
+  test('the writer commits all commands that arrive during a commit together', async () => {
     store.hold();
     const first = postTask();
     await turns();
@@ -143,7 +143,7 @@ describe('the writer', () => {
     );
   });
 
-  test('answers a repeated request as it did the first time, within a group and after it', async () => {
+  test('the writer repeats its first answer to a repeated request, within a group and after it', async () => {
     const once = { key: 'k', request: 'r', render: () => ({ status: 201, body: 'made' }) };
     const make = () =>
       writer.change({
@@ -157,7 +157,7 @@ describe('the writer', () => {
     assert.equal(writer.board.tasks.size, 1);
   });
 
-  test('refuses a key that was used for something else', async () => {
+  test('the writer refuses an idempotency key that was used for another request', async () => {
     const render = () => ({ status: 201, body: '' });
     const decide = () => ({ answer: true, events: [] });
     await writer.change({ meta, decide, idempotency: { key: 'k', request: 'one', render } });
@@ -170,7 +170,7 @@ describe('the writer', () => {
     assert.equal(isRefusal(second) && second.refused, 'key_reused');
   });
 
-  test('puts everything back when a commit is refused, and commits the innocent alone', async () => {
+  test('the writer rolls back a refused commit and commits the valid commands alone', async () => {
     await postTask();
     const before = describeBoard(writer.board);
     store.failNext('refuse');
@@ -183,7 +183,7 @@ describe('the writer', () => {
     assert.equal(describeBoard(writer.board), await reloaded());
   });
 
-  test('lets a command that throws fail alone', async () => {
+  test('a command that throws fails alone', async () => {
     const bad = writer.change({
       meta,
       decide: () => {
@@ -197,7 +197,7 @@ describe('the writer', () => {
     assert.equal(lost, undefined);
   });
 
-  test('answers nothing more when the store is broken', async () => {
+  test('the writer answers no command once the store is broken', async () => {
     const before = describeBoard(writer.board);
     store.failNext('break');
     await assert.rejects(postTask(), { name: 'StoreFailed' });
@@ -207,7 +207,7 @@ describe('the writer', () => {
     assert.equal(describeBoard(writer.board), before);
   });
 
-  test('tells of each event once, in order', async () => {
+  test('the writer announces each event once, in order', async () => {
     await Promise.all([postTask(), postTask()]);
     assert.deepEqual(
       told.map(({ seq }) => seq),
@@ -216,8 +216,8 @@ describe('the writer', () => {
   });
 });
 
-describe('a worker that waits', () => {
-  test('is given a task by the very commit that makes it claimable', async () => {
+describe('a waiting worker', () => {
+  test('a waiting worker gets a task in the commit that makes it claimable', async () => {
     const worker = await join();
     const { claimed } = writer.claim({ meta, worker, wait: 60_000 });
     await turns();
@@ -228,7 +228,7 @@ describe('a worker that waits', () => {
     assert.equal(store.written.at(-1)?.events.length, 2);
   });
 
-  test('is not missed when the task arrives later in the group in which it asks', async () => {
+  test('a worker gets a task that arrives later in the same group as its claim', async () => {
     const worker = await join();
     store.hold();
     const other = writer.change({ meta, decide: () => ({ answer: true, events: setUp() }) });
@@ -242,7 +242,7 @@ describe('a worker that waits', () => {
     assert.equal(!isRefusal(given) && given.task, await task);
   });
 
-  test('learns after its wait that there is nothing', async () => {
+  test('a waiting worker learns after its wait that there is no task', async () => {
     const worker = await join();
     const { claimed } = writer.claim({ meta, worker, wait: 1_000 });
     await turns();
@@ -253,7 +253,7 @@ describe('a worker that waits', () => {
     assert.equal(writer.waiters.size, 0);
   });
 
-  test('that went away is given nothing', async () => {
+  test('a worker that disconnected gets no task', async () => {
     const worker = await join();
     const { claimed, cancel } = writer.claim({ meta, worker, wait: 60_000 });
     await turns();
@@ -264,7 +264,7 @@ describe('a worker that waits', () => {
     assert.equal(writer.board.runs.size, 0);
   });
 
-  test('gets the next task in the commit of its report', async () => {
+  test('a worker gets its next task in the commit of its report', async () => {
     const worker = await join();
     await postTask();
     await postTask();
@@ -292,7 +292,7 @@ describe('a worker that waits', () => {
     assert.equal(store.written.length, commits + 1);
   });
 
-  test('waits on when the commit that would have served it fails', async () => {
+  test('a waiting worker keeps waiting when the commit that would have served it fails', async () => {
     const worker = await join();
     const { claimed } = writer.claim({ meta, worker, wait: 60_000 });
     await turns();

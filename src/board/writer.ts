@@ -96,8 +96,8 @@ export class Writer {
   }
 
   /** Claims the next task for a worker; if there is none, waits up to the requested time. */
-  claim(asked: ClaimRequest): PendingClaim {
-    const { command, pending } = this.#claimCommand(asked);
+  claim(request: ClaimRequest): PendingClaim {
+    const { command, pending } = this.#claimCommand(request);
     this.#submit(command);
     return pending;
   }
@@ -105,7 +105,7 @@ export class Writer {
   /** Makes a change and, unless it is refused, claims the next task in the same commit. */
   changeThenClaim<A>(
     change: Change<A>,
-    asked: ClaimRequest,
+    request: ClaimRequest,
   ): { readonly changed: Promise<Outcome<A>>; readonly next: () => PendingClaim | undefined } {
     let next: PendingClaim | undefined;
     const changed = new Promise<Outcome<A>>((settle, fail) => {
@@ -115,7 +115,7 @@ export class Writer {
         fail,
         follow: (outcome) => {
           if (isRefusal(outcome)) return undefined;
-          const { command, pending } = this.#claimCommand(asked);
+          const { command, pending } = this.#claimCommand(request);
           next = pending;
           return command;
         },
@@ -265,7 +265,7 @@ export class Writer {
   } {
     const { promise, resolve, reject } = Promise.withResolvers<Claimed | Refusal>();
     let patience: Patience | undefined;
-    let gone = false;
+    let isCancelled = false;
     const command: Command = {
       change: { meta, decide: (board) => claimFor(board, worker, this.waiters) },
       settle: (outcome) => {
@@ -276,14 +276,14 @@ export class Writer {
         patience?.end();
         patience = undefined;
         this.#tellPolls(worker, outcome);
-        if (isRefusal(outcome) && mayChange(outcome) && wait > 0 && !gone) {
+        if (isRefusal(outcome) && mayChange(outcome) && wait > 0 && !isCancelled) {
           patience = this.#wait({ worker, meta, settle: resolve, fail: reject }, wait, outcome);
         }
         return undefined;
       },
     };
     const cancel = () => {
-      gone = true;
+      isCancelled = true;
       if (patience?.end()) resolve(CLIENT_GONE);
     };
     return { command, pending: { claimed: promise, cancel } };
@@ -296,22 +296,22 @@ export class Writer {
   }
 
   /** Joins the queue in this group, to catch what a later command of the group makes claimable. */
-  #wait(asked: Omit<Waiter, 'instance'>, wait: Duration, refusal: Refusal): Patience {
-    const instance = this.board.workers.get(asked.worker)?.instance ?? '';
+  #wait(request: Omit<Waiter, 'instance'>, wait: Duration, refusal: Refusal): Patience {
+    const instance = this.board.workers.get(request.worker)?.instance ?? '';
     const waiter: Waiter = {
-      ...asked,
+      ...request,
       instance,
       settle: (claimed) => {
         timer.cancel();
-        asked.settle(claimed);
+        request.settle(claimed);
       },
       fail: (fault) => {
         timer.cancel();
-        asked.fail(fault);
+        request.fail(fault);
       },
     };
     const timer = this.#needs.clock.after(wait, () => {
-      if (this.waiters.remove(waiter)) asked.settle(refusal);
+      if (this.waiters.remove(waiter)) request.settle(refusal);
     });
     this.waiters.add(waiter);
     return {

@@ -77,7 +77,7 @@ describe('the merge policy on-approval', () => {
     const alone = warningsIn(`types: { boss: { ${TYPE} }, dev: { ${TYPE} } }\n${project('')}`);
     assert.match(
       alone.at(-1) ?? '',
-      /^projects\[0\]\.merge_policy: on-approval waits for an approval in shop, and no agent here gives one: declare a type reviewer/,
+      /^projects\[0\]\.merge_policy: on-approval waits for an approval in shop, and no agent can approve: declare a type reviewer/,
     );
     assert.match(warningsIn(project('')).at(-1) ?? '', /list reviewer in approvers, or approve/);
     assert.deepEqual(warningsIn(project(', approvers: [reviewer]')), []);
@@ -91,7 +91,7 @@ describe('a project without isolation', () => {
 
   it('a project with isolation none gets a warning, and one with a sandbox or container does not', () => {
     const [warning] = warningsIn(project('none'));
-    assert.match(warning ?? '', /^projects\[0\]\.isolation: in shop isolation is none: its agents/);
+    assert.match(warning ?? '', /^projects\[0\]\.isolation: in shop isolation is none: agents/);
     assert.deepEqual(warningsIn(project('sandbox')), []);
     assert.deepEqual(warningsIn(project('container')), []);
   });

@@ -25,7 +25,7 @@ function paying(): BoardFixture {
 }
 
 describe('an invoker that leaves the file while it pays for a run', () => {
-  test('pays for no other, and does again when it is back in the file', () => {
+  test('an invoker that left the file while paying for a run pays for no other until it is back in the file', () => {
     const table = paying();
     declared(table, []);
     assert.equal(
@@ -36,7 +36,7 @@ describe('an invoker that leaves the file while it pays for a run', () => {
     assert.equal(table.board.invokers.get('ada')?.paused, null);
   });
 
-  test('stays paused where a person paused it', () => {
+  test('an invoker that a person paused stays paused when it returns to the file', () => {
     const table = paying();
     table.do(pause(table.board, { kind: 'invoker', name: 'ada' }, 'over budget', table.now));
     declared(table, []);

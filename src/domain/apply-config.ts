@@ -23,15 +23,15 @@ const LEFT_THE_FILE = 'it left the configuration file with open tasks';
 const LEFT_WHILE_PAYING = 'it left the configuration file';
 
 /** Applies the file to the board. Entries that left it are removed, or paused while they have open work. */
-export function declare(board: Board, said: Declaration, now: Now): Decision<number> {
+export function declare(board: Board, declaration: Declaration, now: Now): Decision<number> {
   const events = [
-    ...said.types.flatMap((entry) => declareType(board, entry)),
-    ...said.projects.flatMap((entry) => declareProject(board, entry, now)),
-    ...said.invokers.flatMap((entry) => declareInvoker(board, entry)),
-    ...leftProjects(board, said, now),
-    ...leftInvokers(board, said, now),
-    ...leftTypes(board, said),
-    ...seeds(board, said, now),
+    ...declaration.types.flatMap((entry) => declareType(board, entry)),
+    ...declaration.projects.flatMap((entry) => declareProject(board, entry, now)),
+    ...declaration.invokers.flatMap((entry) => declareInvoker(board, entry)),
+    ...leftProjects(board, declaration, now),
+    ...leftInvokers(board, declaration, now),
+    ...leftTypes(board, declaration),
+    ...seeds(board, declaration, now),
   ];
   return decide(events.length, events);
 }
@@ -42,8 +42,8 @@ function declareProject(
   now: Now,
 ): readonly HallEvent[] {
   const before = board.projects.get(name);
-  const came = before?.paused?.because?.startsWith(LEFT_THE_FILE);
-  const paused = came ? null : (before?.paused ?? null);
+  const isBack = before?.paused?.because?.startsWith(LEFT_THE_FILE);
+  const paused = isBack ? null : (before?.paused ?? null);
   const project: Project = { name, settings, declared, paused, addedAt: before?.addedAt ?? now.at };
   return isSame(before, project) ? [] : [{ type: 'ProjectSet', project }];
 }
@@ -91,22 +91,26 @@ function canonical(facts: object): string {
 }
 
 /** A project that leaves the file with open tasks then belongs to the database; an operator removes it. */
-function leftProjects(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
-  const kept = new Set(said.projects.map((entry) => entry.name));
-  const left = [...board.projects.values()].filter((p) => p.declared && !kept.has(p.name));
-  return left.map((project): HallEvent => {
+function leftProjects(board: Board, declaration: Declaration, now: Now): readonly HallEvent[] {
+  const declaredNames = new Set(declaration.projects.map((entry) => entry.name));
+  const removed = [...board.projects.values()].filter(
+    (p) => p.declared && !declaredNames.has(p.name),
+  );
+  return removed.map((project): HallEvent => {
     const { name } = project;
     if ((board.openIn.get(name) ?? 0) === 0) return { type: 'ProjectRemoved', project: name };
-    const because = `${LEFT_THE_FILE}; once they have ended, guildhall project remove ${name} removes it`;
+    const because = `${LEFT_THE_FILE}; once they have ended, remove it with: guildhall project remove ${name}`;
     const paused = project.paused ?? { since: now.at, by: now.actor, because };
     return { type: 'ProjectSet', project: { ...project, declared: null, paused } };
   });
 }
 
-function leftInvokers(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
-  const kept = new Set(said.invokers.map((entry) => entry.name));
-  const left = [...board.invokers.values()].filter((i) => i.declared && !kept.has(i.handle));
-  return left.flatMap((invoker): HallEvent[] => {
+function leftInvokers(board: Board, declaration: Declaration, now: Now): readonly HallEvent[] {
+  const declaredNames = new Set(declaration.invokers.map((entry) => entry.name));
+  const removed = [...board.invokers.values()].filter(
+    (i) => i.declared && !declaredNames.has(i.handle),
+  );
+  return removed.flatMap((invoker): HallEvent[] => {
     if (invoker.reserved === 0) return [{ type: 'InvokerRemoved', invoker: invoker.handle }];
     if (invoker.paused) return [];
     const paused = { since: now.at, by: now.actor, because: LEFT_WHILE_PAYING };
@@ -115,18 +119,18 @@ function leftInvokers(board: Board, said: Declaration, now: Now): readonly HallE
 }
 
 /** Keeps a type that still has instances: they would be left without a type. */
-function leftTypes(board: Board, said: Declaration): readonly HallEvent[] {
-  const kept = new Set(said.types.map((entry) => entry.name));
+function leftTypes(board: Board, declaration: Declaration): readonly HallEvent[] {
+  const declaredNames = new Set(declaration.types.map((entry) => entry.name));
   const used = new Set([...board.instances.values()].map((instance) => instance.type));
   return [...board.types.keys()]
-    .filter((name) => !kept.has(name) && !used.has(name))
+    .filter((name) => !declaredNames.has(name) && !used.has(name))
     .map((name) => ({ type: 'TypeRemoved', agentType: name }));
 }
 
 /** A pool that never had a member gets one instance of each type, without a limit of its own. */
-function seeds(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
+function seeds(board: Board, declaration: Declaration, now: Now): readonly HallEvent[] {
   if (board.instances.size > 0) return [];
-  return said.types.map(({ name }) => ({
+  return declaration.types.map(({ name }) => ({
     type: 'InstanceSet',
     instance: {
       name: `${name}-default`,

@@ -26,24 +26,25 @@ import type { Worker } from './worker.ts';
  */
 
 export function hallRule({ hall }: Board): Refusal | undefined {
-  if (hall.draining) return refuse('hall_draining', said('the hall is draining', hall.draining));
-  if (hall.paused) return refuse('hall_paused', said('the hall is paused', hall.paused));
+  if (hall.draining)
+    return refuse('hall_draining', pauseText('the hall is draining', hall.draining));
+  if (hall.paused) return refuse('hall_paused', pauseText('the hall is paused', hall.paused));
   return undefined;
 }
 
 export function projectRule(
   board: Board,
   project: Project,
-  asking?: { readonly worker: Worker; readonly instance: Instance },
+  claimant?: { readonly worker: Worker; readonly instance: Instance },
 ): Refusal | undefined {
   const { name, paused } = project;
-  if (paused) return refuse('project_paused', said(`${name} is paused`, paused));
+  if (paused) return refuse('project_paused', pauseText(`${name} is paused`, paused));
   const running = board.runningIn.get(name) ?? 0;
   const { maxWorkers } = project.settings;
   if (running >= maxWorkers) {
     return refuse('project_at_capacity', `${name} runs ${running} of ${maxWorkers} workers`);
   }
-  return asking && scopeRule(asking, name);
+  return claimant && scopeRule(claimant, name);
 }
 
 /** May this worker work in this project at all? */
@@ -69,10 +70,10 @@ export function workerRule(worker: Worker): Refusal | undefined {
 export function instanceRule(board: Board, instance: Instance): Refusal | undefined {
   const { name, paused, settings } = instance;
   if (!settings.enabled) return refuse('instance_paused', `${name} is disabled`);
-  if (paused) return refuse('instance_paused', said(`${name} is paused`, paused));
+  if (paused) return refuse('instance_paused', pauseText(`${name} is paused`, paused));
   const running = board.runningAs.get(name) ?? 0;
   if (settings.parallel > 0 && running >= settings.parallel) {
-    return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel}`);
+    return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel} tasks`);
   }
   return undefined;
 }
@@ -96,13 +97,19 @@ export function eligibilityRule(
 
 function notMine(route: Route, { name, type }: Instance): Refusal {
   if (route.instance !== null && route.instance !== name) {
-    return refuse('instance_mismatch', `the task asks for ${route.instance}, not ${name}`);
+    return refuse('instance_mismatch', `the task requires ${route.instance}, not ${name}`);
   }
   if (route.type !== type) {
-    return refuse('instance_mismatch', `the task asks for type ${route.type}, ${name} is ${type}`);
+    return refuse(
+      'instance_mismatch',
+      `the task requires type ${route.type}; ${name} is of type ${type}`,
+    );
   }
   const labels = route.labels.join(', ');
-  return refuse('labels_prefer_others', `${labels || 'this thread'} belongs to other instances`);
+  return refuse(
+    'labels_prefer_others',
+    `other instances come first for ${labels || 'this thread'}`,
+  );
 }
 
 function isFree(board: Board, name: string, { project }: Route, waiting: Waiting): boolean {
@@ -119,45 +126,46 @@ interface Payer {
 export function creditRule(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
   if (bringsModel) return { invoker: null, credits: 0 };
   const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
-  const able = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
-  const payer = able.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
+  const withCredit = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
+  const payer = withCredit.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
   if (payer) return { invoker: payer.handle, credits: RUN_COST };
-  if (payers.length === 0) return refuse('no_invoker', nobodyPays(board, project));
-  if (able.length > 0) return refuse('invoker_parked', `${project} waits: ${parkings(able)}`);
+  if (payers.length === 0) return refuse('no_invoker', noInvokerText(board, project));
+  if (withCredit.length > 0)
+    return refuse('invoker_parked', `${project} waits: ${parkedText(withCredit)}`);
   const spent = payers.map(({ handle, settings }) => `${handle} (${settings.weeklyCap} a week)`);
-  const opens = new Date(windowStart(board.hall.window + 1)).toISOString();
+  const nextWeek = new Date(windowStart(board.hall.window + 1)).toISOString();
   return refuse(
     'no_credit',
-    `those who pay in ${project} have no credit left: ${spent.join(', ')}; the next week opens ${opens}`,
+    `the invokers of ${project} have no credit left: ${spent.join(', ')}; the next week begins ${nextWeek}`,
   );
 }
 
-function nobodyPays({ invokers }: Board, project: string): string {
+function noInvokerText({ invokers }: Board, project: string): string {
   if (invokers.size === 0) {
     return 'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model';
   }
   const each = [...invokers.values()].map(({ handle, paused, settings }) => {
-    if (paused) return said(`${handle} is paused`, paused);
+    if (paused) return pauseText(`${handle} is paused`, paused);
     return `${handle} pays only in ${settings.projects?.join(', ')}`;
   });
-  return `nobody pays for runs in ${project}: ${each.join('; ')}`;
+  return `no invoker pays for runs in ${project}: ${each.join('; ')}`;
 }
 
-function parkings(parked: readonly Invoker[]): string {
+function parkedText(parked: readonly Invoker[]): string {
   const each = parked.map(({ handle, parkedUntil, parkedBecause }) => {
-    const opens = new Date(parkedUntil ?? 0).toISOString();
+    const until = new Date(parkedUntil ?? 0).toISOString();
     const why = parkedBecause ? ` (${parkedBecause})` : '';
-    return `${handle} opens again at ${opens}${why}`;
+    return `${handle} opens again at ${until}${why}`;
   });
   return each.join('; ');
 }
 
 /** When the first possible payer is unparked; null when none is parked. */
 export function nextUnparkTime(board: Board, project: string): Instant | null {
-  const able = [...board.invokers.values()].filter(
+  const withCredit = [...board.invokers.values()].filter(
     (invoker) => mayPay(invoker, project) && hasCredit(invoker, RUN_COST),
   );
-  return firstUnparkTime(able);
+  return firstUnparkTime(withCredit);
 }
 
 /** Whether the task's own state allows it to start. */
@@ -180,11 +188,11 @@ export function stateRule(board: Board, task: Task, thread: Thread): Refusal | u
     case 'awaiting_approval':
       return refuse(
         'held_by_run',
-        `${nameOf('run', state.run)} has it and waits for a person to approve a command: guildhall approvals list`,
+        `${nameOf('run', state.run)} is working on it and waits for a person to approve a command (to see it: guildhall approvals list)`,
       );
     case 'claimed':
     case 'running':
-      return refuse('held_by_run', `${nameOf('run', state.run)} has it`);
+      return refuse('held_by_run', `${nameOf('run', state.run)} is working on it`);
     case 'completed':
     case 'failed':
     case 'rejected':
@@ -212,11 +220,11 @@ function notDone(board: Board, id: ThreadId): string {
   }
   const { pr } = thread.forge;
   if (pr) {
-    return `is not done: pull request ${pr.url} is ${pr.state} (guildhall thread mark-merged ${nameOf('thread', id)} once it is merged)`;
+    return `is not done: pull request ${pr.url} is ${pr.state} (once it is merged: guildhall thread mark-merged ${nameOf('thread', id)})`;
   }
-  return `is not done: ${progressOf(thread) ?? 'nothing of it was completed'}`;
+  return `is not done: ${progressOf(thread) ?? 'none of its tasks was completed'}`;
 }
 
-function said(what: string, { by, because }: Pause): string {
+function pauseText(what: string, { by, because }: Pause): string {
   return because === null ? `${what} by ${by}` : `${what} by ${by}: ${because}`;
 }

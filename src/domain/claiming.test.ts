@@ -5,7 +5,7 @@ import { handOver } from './operator-actions.ts';
 import { pause } from './pausing.ts';
 
 describe('a claim', () => {
-  test('gives the oldest task of a project, with a run, a fence and a time limit', () => {
+  test('a claim gives the oldest task of a project, with a run, a fence and a time limit', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     table.post();
@@ -17,7 +17,7 @@ describe('a claim', () => {
     assert.equal(table.run(claimed.run)?.limit, 3_600_000);
   });
 
-  test('of a worker whose answer was lost gives the same run again', () => {
+  test('a worker that lost the response to its claim gets the same run again', () => {
     const table = BoardFixture.usual();
     table.post();
     table.post();
@@ -26,7 +26,7 @@ describe('a claim', () => {
     assert.deepEqual(table.claim(worker), table.claim(worker));
   });
 
-  test('of a worker that works already is refused', () => {
+  test('a claim by a worker that is already working is refused', () => {
     const table = BoardFixture.usual();
     table.post();
     const worker = table.worker();
@@ -36,7 +36,7 @@ describe('a claim', () => {
     assert.equal(table.refused(table.claiming(worker)).refused, 'worker_busy');
   });
 
-  test('has a higher fence every time', () => {
+  test('every claim has a higher fence than the one before', () => {
     const table = BoardFixture.usual();
     table.post();
     table.post();
@@ -45,7 +45,7 @@ describe('a claim', () => {
     assert.ok(first.fence < table.claim().fence);
   });
 
-  test('waits while the project runs as many workers as it allows', () => {
+  test('a claim waits while the project is at max_workers', () => {
     const table = BoardFixture.usual().project('shop', { maxWorkers: 2 });
     for (let n = 0; n < 3; n += 1) table.post();
     const first = table.claim();
@@ -58,7 +58,7 @@ describe('a claim', () => {
     assert.ok(table.claim(third));
   });
 
-  test('waits while the instance runs as many tasks as it may', () => {
+  test('a claim waits while the instance is at its parallel limit', () => {
     const table = BoardFixture.usual().instance('dev-default', 'dev', { parallel: 1 });
     table.post();
     table.post();
@@ -67,7 +67,7 @@ describe('a claim', () => {
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'instance_at_capacity');
   });
 
-  test('never reaches into a project the instance or the worker is not allowed in', () => {
+  test('a claim never gives a task of a project where the instance or the worker may not work', () => {
     const table = BoardFixture.usual()
       .project('other')
       .instance('dev-default', 'dev', { projects: ['other'] });
@@ -80,7 +80,7 @@ describe('a claim', () => {
     assert.ok(table.claim(table.worker('dev-default', { projects: ['shop'] })));
   });
 
-  test('rotates between projects, however long the line of one of them is', () => {
+  test('claims rotate between projects, however long the queue of one project is', () => {
     const table = BoardFixture.usual().project('tiny');
     for (let n = 0; n < 5; n += 1) table.post();
     const late = table.post({ project: 'tiny' });
@@ -89,7 +89,7 @@ describe('a claim', () => {
     assert.equal(table.claim().task, late.task);
   });
 
-  test('gives a task only to its type', () => {
+  test('a claim gives a task only to an instance of its type', () => {
     const table = BoardFixture.usual();
     const review = table.post({ skill: 'review' });
 
@@ -97,7 +97,7 @@ describe('a claim', () => {
     assert.equal(table.claim(table.worker('reviewer-default')).task, review.task);
   });
 
-  test('gives a task that names an instance only to that instance', () => {
+  test('a claim gives a task that names an instance only to that instance', () => {
     const table = BoardFixture.usual().instance('dev-two', 'dev');
     const { task } = table.post({ agent: 'dev-two' });
 
@@ -105,7 +105,7 @@ describe('a claim', () => {
     assert.equal(table.claim(table.worker('dev-two')).task, task);
   });
 
-  test('keeps requeued work at its old place in the line', () => {
+  test('a requeued task keeps its old place in the queue', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     table.post();
@@ -121,7 +121,7 @@ describe('a claim', () => {
     assert.equal(table.claim().task, first.task);
   });
 
-  test('waits while the hall, the project or the instance is paused', () => {
+  test('a claim waits while the hall, the project or the instance is paused', () => {
     const table = BoardFixture.usual();
     table.post();
     const worker = table.worker();
@@ -136,7 +136,7 @@ describe('a claim', () => {
     assert.equal(table.refused(table.claiming(worker)).refused, 'hall_paused');
   });
 
-  test('finds nothing in a thread that a person took over', () => {
+  test('a claim gives no task of a thread that a person took over', () => {
     const table = BoardFixture.usual();
     const { thread } = table.post();
     table.do(handOver(table.board, { thread, because: null }, table.now));
@@ -145,8 +145,8 @@ describe('a claim', () => {
   });
 });
 
-describe('the credit of a claim', () => {
-  test('is not asked of a worker that brings its own model', () => {
+describe('the credit for a claim', () => {
+  test('a worker that brings its own model needs no credit', () => {
     const table = BoardFixture.usual();
     table.post();
 
@@ -155,7 +155,7 @@ describe('the credit of a claim', () => {
     assert.equal(table.run(run)?.invoker, null);
   });
 
-  test('is missing where no invoker is registered', () => {
+  test('a claim without any invoker gets no task', () => {
     const table = BoardFixture.usual();
     table.post();
     const worker = table.worker('dev-default', { bringsModel: false });
@@ -163,7 +163,7 @@ describe('the credit of a claim', () => {
     assert.equal(table.refused(table.claiming(worker)).refused, 'nothing_claimable');
   });
 
-  test('is reserved with the claim, so that a cap is never passed', () => {
+  test('a claim reserves its credit, so the weekly cap is never exceeded', () => {
     const table = BoardFixture.usual().invoker('ada', 2);
     for (let n = 0; n < 3; n += 1) table.post();
     const workers = [0, 1, 2].map(() => table.worker('dev-default', { bringsModel: false }));
@@ -176,7 +176,7 @@ describe('the credit of a claim', () => {
     assert.equal(table.refused(table.claiming(third)).refused, 'nothing_claimable');
   });
 
-  test('is spent at the first answer of the model and given back when there was none', () => {
+  test("a credit is spent at the model's first response and returned when there was none", () => {
     const table = BoardFixture.usual().invoker('ada', 10);
     table.post();
     table.post();
@@ -191,7 +191,7 @@ describe('the credit of a claim', () => {
     assert.deepEqual(pick(table), { used: 1, reserved: 0 });
   });
 
-  test('comes from whoever spent least', () => {
+  test('the invoker that has spent least pays for a claim', () => {
     const table = BoardFixture.usual().invoker('ada', 10).invoker('bob', 10);
     table.post();
     table.post();

@@ -38,20 +38,20 @@ export interface Waiting {
  * The project served longest ago comes first; within a project, the oldest thread.
  */
 export function claim(board: Board, worker: Worker, waiting: Waiting): Decision<Claimed> {
-  const again = claimedBefore(board, worker);
-  if (again) return isRefusal(again) ? refuseWith(again) : decide(again, []);
+  const earlier = claimedBefore(board, worker);
+  if (earlier) return isRefusal(earlier) ? refuseWith(earlier) : decide(earlier, []);
 
   const instance = board.instances.get(worker.instance);
   if (!instance)
     return refuseWith(refuse('unknown_instance', `${worker.instance} is not in the pool`));
-  const shut = hallRule(board) ?? workerRule(worker) ?? instanceRule(board, instance);
-  if (shut) return refuseWith(shut);
+  const refusal = hallRule(board) ?? workerRule(worker) ?? instanceRule(board, instance);
+  if (refusal) return refuseWith(refusal);
 
-  const found = nextTask(board, { worker, instance, waiting });
-  return found ? take(board, worker, found) : refuseWith(NOTHING);
+  const candidate = nextTask(board, { worker, instance, waiting });
+  return candidate ? take(board, worker, candidate) : refuseWith(NOTHING);
 }
 
-const NOTHING = refuse('nothing_claimable', 'no task is waiting that this worker may take');
+const NOTHING = refuse('nothing_claimable', 'there is no task that this worker may claim now');
 
 /** A worker that lost the response asks again and gets the same claim. */
 function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefined {
@@ -59,8 +59,8 @@ function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefi
   const run = id === undefined ? undefined : board.runs.get(id);
   if (!run) return undefined;
   if (run.startedAt === null) return { run: run.id, task: run.task, fence: run.fence };
-  const busy = `${nameOf('worker', worker.id)} works on ${nameOf('run', run.id)}`;
-  return refuse('worker_busy', `${busy}; it reports that run before it claims again`);
+  const busy = `${nameOf('worker', worker.id)} is working on ${nameOf('run', run.id)}`;
+  return refuse('worker_busy', `${busy}; it must report that run before it claims again`);
 }
 
 interface Candidate {
@@ -69,35 +69,35 @@ interface Candidate {
   readonly served: number;
 }
 
-interface Asking {
+interface Claimant {
   readonly worker: Worker;
   readonly instance: Instance;
   readonly waiting: Waiting;
 }
 
-function nextTask(board: Board, asking: Asking): Candidate | undefined {
+function nextTask(board: Board, claimant: Claimant): Candidate | undefined {
   let best: Candidate | undefined;
   for (const project of board.projects.values()) {
     const served = board.lastServed.get(project.name) ?? 0;
     if (best && served >= best.served) continue;
-    if (projectRule(board, project, asking)) continue;
-    const bucket = firstBucket(board, project.name, asking);
+    if (projectRule(board, project, claimant)) continue;
+    const bucket = firstBucket(board, project.name, claimant);
     const first = bucket?.waiting.first();
     if (!bucket || !first) continue;
-    if (isRefusal(creditRule(board, project.name, asking.worker.bringsModel))) continue;
+    if (isRefusal(creditRule(board, project.name, claimant.worker.bringsModel))) continue;
     best = { route: bucket.route, task: first[1] as TaskId, served };
   }
   return best;
 }
 
 /** Of the buckets the worker may take from, the one with the oldest first task. */
-function firstBucket(board: Board, project: string, asking: Asking): Bucket | undefined {
+function firstBucket(board: Board, project: string, claimant: Claimant): Bucket | undefined {
   let best: Bucket | undefined;
   let oldest: readonly [number, number] | undefined;
   for (const bucket of board.ready.bucketsOf(project)) {
     const first = bucket.waiting.first();
     if (!first || (oldest && !isBefore(first, oldest))) continue;
-    if (eligibilityRule(board, bucket.route, asking.instance, asking.waiting)) continue;
+    if (eligibilityRule(board, bucket.route, claimant.instance, claimant.waiting)) continue;
     best = bucket;
     oldest = first;
   }
@@ -129,10 +129,10 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
     ({ instance }) => instance === worker.instance,
   );
   if (taker?.lastResort)
-    events.push({ type: 'LabelsUnmatched', task: id, because: loneliness(route) });
+    events.push({ type: 'LabelsUnmatched', task: id, because: unmatchedLabelsText(route) });
   return decide({ run: run.id, task: id, fence: run.fence }, events);
 }
 
-function loneliness({ type, project }: Route): string {
-  return `every ${type} of ${project} asks for labels this thread has not, so any of them may take it`;
+function unmatchedLabelsText({ type, project }: Route): string {
+  return `every instance of type ${type} in ${project} requires labels that this thread lacks, so any of them may claim it`;
 }

@@ -9,21 +9,19 @@ export type RuleDraft = Pick<Rule, 'scope' | 'verdict' | 'match' | 'expires' | '
 /** More would slow down every tool call of every agent. */
 const MAX_RULES = 5_000;
 
-export function setRule(board: Board, asked: RuleDraft, now: Now): Decision<Rule> {
-  const mistakes = matchMistakes(asked.match);
+export function setRule(board: Board, draft: RuleDraft, now: Now): Decision<Rule> {
+  const mistakes = matchMistakes(draft.match);
   if (mistakes.length > 0) {
     const [first] = mistakes;
     return refuseWith(refuse('invalid', `${first?.path} ${first?.message}`, mistakes));
   }
-  if (asked.scope !== null && !board.projects.has(asked.scope)) {
-    return refuseWith(refuse('unknown_project', `there is no project ${asked.scope}`));
+  if (draft.scope !== null && !board.projects.has(draft.scope)) {
+    return refuseWith(refuse('unknown_project', `there is no project ${draft.scope}`));
   }
   if (board.rules.size >= MAX_RULES) {
-    return refuseWith(
-      refuse('too_many_rules', `there are ${MAX_RULES} rules, as many as there may be`),
-    );
+    return refuseWith(refuse('too_many_rules', `the limit of ${MAX_RULES} rules is reached`));
   }
-  const rule: Rule = { ...asked, id: (board.seq + 1) as RuleId, setAt: now.at, setBy: now.actor };
+  const rule: Rule = { ...draft, id: (board.seq + 1) as RuleId, setAt: now.at, setBy: now.actor };
   return decide(rule, [{ type: 'RuleSet', rule }]);
 }
 

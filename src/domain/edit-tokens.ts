@@ -19,6 +19,6 @@ export function createToken(
 
 export function revokeToken(board: Board, name: string): Decision<string> {
   if (!board.tokens.has(name))
-    return refuseWith(refuse('unknown_token', `no token is called ${name}`));
+    return refuseWith(refuse('unknown_token', `there is no token ${name}`));
   return decide(name, [{ type: 'TokenRevoked', token: name }]);
 }

@@ -34,31 +34,31 @@ export function edit(
 ): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     if (isHeld(task.state)) {
-      const because = `${nameOf('task', id)} is being worked on; release it to change it`;
+      const because = `${nameOf('task', id)} is being worked on; release it first with: guildhall task release ${nameOf('task', id)}`;
       return refuseWith(refuse('held_by_run', because));
     }
     const thread = board.threads.get(task.thread);
     if (!thread)
-      return refuseWith(refuse('unknown_thread', `${nameOf('task', id)} lost its thread`));
+      return refuseWith(refuse('unknown_thread', `the thread of ${nameOf('task', id)} is missing`));
     const size = change.size ?? sizeInLabels(change.labels ?? []) ?? thread.size;
-    const asked = askedFor(board, task, change, size);
-    if (isRefusal(asked)) return refuseWith(asked);
+    const assignment = newAssignment(board, task, change, size);
+    if (isRefusal(assignment)) return refuseWith(assignment);
     const edges = newEdges(board, recalled, thread, change.dependsOn);
     if (isRefusal(edges)) return refuseWith(edges);
     return decide(id, [
-      ...taskEdited(id, { ...words(change), ...asked }),
+      ...taskEdited(id, { ...textChange(change), ...assignment }),
       ...threadChanged(thread, change, size, edges),
-      ...(edges ? regated(board, thread, edges.blockedBy, now.at) : []),
+      ...(edges ? blockOrUnblock(board, thread, edges.blockedBy, now.at) : []),
     ]);
   });
 }
 
-function words({ title, body }: Edit): TaskChange {
+function textChange({ title, body }: Edit): TaskChange {
   return { ...(title !== undefined && { title }), ...(body !== undefined && { body }) };
 }
 
 /** Who may take the task after the edit. A task that became XL is split, not worked on. */
-function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChange | Refusal {
+function newAssignment(board: Board, task: Task, change: Edit, size: Size): TaskChange | Refusal {
   const splits = size === 'XL' && task.skill === 'implement';
   const skill = splits ? DECOMPOSE : task.skill;
   if (change.agent === undefined && change.type === undefined) {
@@ -67,7 +67,8 @@ function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChang
     return { skill, type, instance: null, agent: slugOf(board, type, null) };
   }
   const taker = change.agent ? resolveAgentName(board, change.agent) : undefined;
-  if (change.agent && !taker) return refuse('unknown_agent', `nobody is called ${change.agent}`);
+  if (change.agent && !taker)
+    return refuse('unknown_agent', `there is no instance or type ${change.agent}`);
   const type = change.type ?? taker?.type ?? defaultType(skill);
   if (!board.types.has(type)) return refuse('unknown_type', `there is no type ${type}`);
   if (taker && taker.type !== type) {
@@ -92,7 +93,9 @@ function newEdges(
   const cycle = wrong.find(({ code }) => code === 'dependency_cycle');
   if (cycle) {
     const { message } = cycle;
-    return refuse('dependency_cycle', `${message} would wait for itself`, [mistakeIn(cycle)]);
+    return refuse('dependency_cycle', `the dependencies would form a cycle: ${message}`, [
+      mistakeIn(cycle),
+    ]);
   }
   const [first] = wrong;
   return first ? refuse('bad_dependency', first.message, wrong.map(mistakeIn)) : edges;
@@ -123,7 +126,7 @@ function threadChanged(
 }
 
 /** New dependencies can block waiting tasks or unblock blocked ones. */
-function regated(
+function blockOrUnblock(
   board: Board,
   thread: Thread,
   blockedBy: readonly ThreadId[],

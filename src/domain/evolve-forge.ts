@@ -33,8 +33,10 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
       return changeForge(board, thread, afterMerge);
     case 'ChecksReported': {
       const rows = changeForge(board, thread, (forge) => afterChecks(forge, event.checks));
-      const said = event.checks.is === 'red' ? event.excerpt : '';
-      return said === '' ? rows : [...rows, noteIn(thread, { at, kind: 'checks', text: said })];
+      const excerpt = event.checks.is === 'red' ? event.excerpt : '';
+      return excerpt === ''
+        ? rows
+        : [...rows, noteIn(thread, { at, kind: 'checks', text: excerpt })];
     }
     case 'ReviewGiven':
       return [

@@ -141,10 +141,10 @@ function evolveInstance(
 
 /** Tasks change buckets only when a label becomes relevant or irrelevant. */
 function followLabels(board: Board, type: string): void {
-  const asked = requestedLabels(board, type);
-  if (board.requestedLabels.get(type)?.join('\n') === asked?.join('\n')) return;
+  const requested = requestedLabels(board, type);
+  if (board.requestedLabels.get(type)?.join('\n') === requested?.join('\n')) return;
   reshapeType(board, type, () => {
-    if (asked) board.requestedLabels.set(type, asked);
+    if (requested) board.requestedLabels.set(type, requested);
     else board.requestedLabels.delete(type);
   });
 }

@@ -9,7 +9,7 @@ function written(sets: JournaledSets<string, number>): Record<string, number[]> 
 }
 
 describe('sets of the board', () => {
-  test('are put back as they were, also those that were emptied or begun', () => {
+  test('a rollback restores the sets of the board, including emptied and new ones', () => {
     const journal = new Journal();
     const sets = new JournaledSets<string, number>(journal);
     sets.add('a', 1);
@@ -30,7 +30,7 @@ describe('sets of the board', () => {
     assert.equal(sets.size, 2);
   });
 
-  test('have no key without a member', () => {
+  test('the sets of the board have no key without a member', () => {
     const sets = new JournaledSets<string, number>(new Journal());
     sets.add('a', 1);
     sets.remove('a', 1);

@@ -17,10 +17,7 @@ export function checkLease(board: Board, lease: Lease): Run | Refusal {
   const name = nameOf('run', lease.run);
   if (!run) return refuse('stale_fence', `${name} has ended; stop working on it`);
   if (run.fence !== lease.fence) {
-    return refuse(
-      'stale_fence',
-      `fence ${lease.fence} of ${name} is not the present one; stop working on it`,
-    );
+    return refuse('stale_fence', `fence ${lease.fence} of ${name} is outdated; stop working on it`);
   }
   if (lease.worker !== null && run.worker !== lease.worker) {
     return refuse('not_your_run', `${name} belongs to ${nameOf('worker', run.worker)}`);

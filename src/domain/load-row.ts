@@ -63,8 +63,8 @@ export function loadRow(board: Board, row: Row): void {
 
 function placeInstance(board: Board, instance: Instance): void {
   board.instances.set(instance.name, instance);
-  const asked = requestedLabels(board, instance.type);
-  if (asked) board.requestedLabels.set(instance.type, asked);
+  const requested = requestedLabels(board, instance.type);
+  if (requested) board.requestedLabels.set(instance.type, requested);
 }
 
 function placeThread(board: Board, thread: Thread): void {

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
 import { deregister, loseWorker, timeOutRun } from './lost-worker.ts';
 
-describe('a worker that is lost', () => {
-  test('gives its task back to the line', () => {
+describe('a lost worker', () => {
+  test('the task of a lost worker is requeued', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const worker = table.worker();
@@ -15,7 +15,7 @@ describe('a worker that is lost', () => {
     assert.equal(table.workerOf(worker.id), undefined);
   });
 
-  test('for the fourth time over one task closes it, with the reason', () => {
+  test('a task that loses its fourth worker fails with the reason', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     for (let n = 0; n < 4; n += 1) {
@@ -28,7 +28,7 @@ describe('a worker that is lost', () => {
     assert.equal(state?.is === 'failed' && state.reason, 'crashed');
   });
 
-  test('without a task is only gone', () => {
+  test('a lost worker without a task is only deregistered', () => {
     const table = BoardFixture.usual();
     const worker = table.worker();
     table.do(loseWorker(table.board, worker.id, 'silent', table.now));
@@ -41,7 +41,7 @@ describe('a worker that is lost', () => {
   });
 });
 
-test('a worker that leaves by itself hands its task back without a crash', () => {
+test('a worker that leaves by itself returns its task without counting as a crash', () => {
   const table = BoardFixture.usual();
   const { task } = table.post();
   const worker = table.worker();
@@ -52,7 +52,7 @@ test('a worker that leaves by itself hands its task back without a crash', () =>
   assert.equal(table.state(task), 'available');
 });
 
-test('a run that takes longer than its size allows ends as a timeout and is not tried again', () => {
+test('a run that takes longer than its size allows ends as a timeout and is not retried', () => {
   const table = BoardFixture.usual();
   const { task } = table.post();
   const { run } = table.claim();

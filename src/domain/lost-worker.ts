@@ -29,26 +29,26 @@ export function deregister(
   return dismiss(board, id, { because, now, how: 'released' });
 }
 
-interface Farewell {
+interface Departure {
   readonly because: string;
   readonly now: Now;
   readonly how: 'lost' | 'released';
 }
 
-function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): Decision<WorkerId> {
+function dismiss(board: Board, id: WorkerId, { because, now, how }: Departure): Decision<WorkerId> {
   const name = nameOf('worker', id);
   if (!board.workers.has(id))
     return refuseWith(refuse('unknown_worker', `${name} is not registered`));
   const run = board.runs.get(board.runOf.get(id) ?? (0 as RunId));
-  const given = run ? releaseRun(board, run, { because, now, how }) : [];
-  return decide(id, [...given, { type: 'WorkerDeregistered', worker: id, because }]);
+  const released = run ? releaseRun(board, run, { because, now, how }) : [];
+  return decide(id, [...released, { type: 'WorkerDeregistered', worker: id, because }]);
 }
 
 /** Ends a run and makes its task available to other workers. */
 export function releaseRun(
   board: Board,
   run: Run,
-  { because, now, how }: Farewell,
+  { because, now, how }: Departure,
 ): readonly HallEvent[] {
   const ending = { at: now.at, how, because };
   const state =
@@ -72,7 +72,7 @@ function afterCrash(board: Board, run: Run, { at, because }: Loss): TaskState {
   const settings = board.projects.get(run.project)?.settings ?? { crashRequeues: 0 };
   if (!hasCrashedTooOften(crashes, settings)) return startState(board, run.thread, at);
   const lost = crashes === 1 ? 'lost its worker' : `lost ${crashes} workers in a row, the last`;
-  const summary = `${lost}: ${because}; look at its log before reopening it`;
+  const summary = `${lost}: ${because}; check its log before reopening it`;
   return { is: 'failed', since: at, reason: 'crashed', summary };
 }
 

@@ -9,21 +9,21 @@ import { isRefusal } from './refusal.ts';
 const MILLION = { ...NO_TOKENS, input: 1_000_000 };
 
 describe('the cost of a call', () => {
-  test('follows the price of its model, in and out', () => {
+  test('the cost of a call follows the input and output prices of its model', () => {
     assert.equal(costUsd('claude-sonnet-4-6', MILLION), 3);
     assert.equal(costUsd('claude-opus-4-7', { ...NO_TOKENS, output: 1_000_000 }), 25);
     assert.equal(costUsd('claude-opus-4-1-20250805', MILLION), 15);
     assert.equal(costUsd('claude-haiku-4-5', MILLION), 1);
   });
 
-  test('is a tenth for what is read from the cache, and more for what is written to it', () => {
+  test('cache reads cost a tenth of the input price, and cache writes cost more', () => {
     const model = 'claude-sonnet-4-6';
     assert.equal(costUsd(model, { ...NO_TOKENS, cacheRead: 1_000_000 }).toFixed(6), '0.300000');
     assert.equal(costUsd(model, { ...NO_TOKENS, cacheWrite: 1_000_000 }), 3.75);
     assert.equal(costUsd(model, { ...NO_TOKENS, cacheWriteLong: 1_000_000 }), 6);
   });
 
-  test('of a model that nobody knows is the dearest, so that a ceiling never comes too late', () => {
+  test('a call to an unknown model costs the highest price, so its budget is never reached too late', () => {
     const known = ['claude-opus-4-1', 'claude-sonnet-4-6', 'claude-haiku-4-5'];
     for (const model of known) {
       assert.ok(costUsd('somebody-elses-model', MILLION) >= costUsd(model, MILLION));
@@ -31,8 +31,8 @@ describe('the cost of a call', () => {
   });
 });
 
-describe('a call that is recorded', () => {
-  test('adds to its run, and the first one spends the credit', () => {
+describe('a recorded call', () => {
+  test('a recorded call adds to the usage of its run, and the first one spends the credit', () => {
     const { table, claimed, lease } = paid();
     const call = { model: 'claude-sonnet-4-6', tokens: MILLION, isFirst: true };
     table.do(recordCall(table.board, lease, call));
@@ -45,7 +45,7 @@ describe('a call that is recorded', () => {
     assert.deepEqual({ used, reserved }, { used: 1, reserved: 0 });
   });
 
-  test('under an old fence changes nothing', () => {
+  test('a recorded call with an outdated fence changes nothing', () => {
     const { table, lease } = paid();
     const old = { ...lease, fence: (lease.fence - 1) as Fence };
     const call = { model: 'm', tokens: MILLION, isFirst: true };
@@ -53,8 +53,8 @@ describe('a call that is recorded', () => {
   });
 });
 
-describe('a run may ask its model', () => {
-  test('until it has cost what its type allows', () => {
+describe('the model calls of a run', () => {
+  test('a run may call its model until it reaches the budget of its type', () => {
     const { table, lease } = paid({ budgetUsd: 6 });
     const call = { model: 'claude-sonnet-4-6', tokens: MILLION, isFirst: true };
     table.do(recordCall(table.board, lease, call));
@@ -63,10 +63,10 @@ describe('a run may ask its model', () => {
     const refusal = mayCallModel(table.board, lease);
     assert.ok(isRefusal(refusal));
     assert.equal(refusal.refused, 'over_budget');
-    assert.match(refusal.because, /has cost \$6\.00 of the \$6\.00 it may cost/);
+    assert.match(refusal.because, /has cost \$6\.00; its budget is \$6\.00/);
   });
 
-  test('for less where its project allows less, never for more', () => {
+  test('a project can lower the budget of a run but not raise it', () => {
     const { table, lease } = paid({ budgetUsd: 6 });
     table.do(
       recordCall(table.board, lease, {
@@ -83,7 +83,7 @@ describe('a run may ask its model', () => {
     assert.ok(isRefusal(mayCallModel(table.board, lease)));
   });
 
-  test('for five dollars where nobody said anything', () => {
+  test('the default budget of a run is five dollars', () => {
     const { table, lease } = paid();
     const spend = (isFirst: boolean) =>
       recordCall(table.board, lease, { model: 'claude-sonnet-4-6', tokens: MILLION, isFirst });
@@ -93,7 +93,7 @@ describe('a run may ask its model', () => {
     assert.ok(isRefusal(mayCallModel(table.board, lease)));
   });
 
-  test('not when its worker brings a model of its own', () => {
+  test('a run whose worker brings its own model may not call a model through the hall', () => {
     const table = BoardFixture.usual();
     table.post();
     const refusal = mayCallModel(table.board, leaseOf(table.claim()));

@@ -98,15 +98,12 @@ export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
   if (isRefusal(run)) return run;
   const name = nameOf('run', run.id);
   if (run.invoker === null) {
-    return refuse('no_invoker', `${name} is paid by nobody: its worker brings its own model`);
+    return refuse('no_invoker', `${name} has no invoker: its worker brings its own model`);
   }
   const budget = budgetOf(board, run);
   if (run.usage.costUsd >= budget) {
     const cost = run.usage.costUsd.toFixed(2);
-    return refuse(
-      'over_budget',
-      `${name} has cost $${cost} of the $${budget.toFixed(2)} it may cost`,
-    );
+    return refuse('over_budget', `${name} has cost $${cost}; its budget is $${budget.toFixed(2)}`);
   }
   return { run, invoker: run.invoker };
 }

@@ -27,7 +27,7 @@ const GIVING_UP: Readonly<Record<string, (table: BoardFixture, task: TaskId) => 
 };
 
 describe('an operator', () => {
-  test('cancels a waiting task', () => {
+  test('an operator cancels a waiting task', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.do(cancel(table.board, table.recalled, { task, because: 'no' }, table.now));
@@ -36,7 +36,7 @@ describe('an operator', () => {
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
   });
 
-  test('cancels a running task, whose worker can then change nothing', () => {
+  test('an operator cancels a running task, and its worker can no longer change it', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const { run } = table.claim();
@@ -47,7 +47,7 @@ describe('an operator', () => {
     assert.equal(table.board.runningIn.size, 0);
   });
 
-  test('who cancels without a reason is named as the reason', () => {
+  test('a task cancelled without a reason names the operator', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.do(cancel(table.board, table.recalled, { task, because: '' }, table.now));
@@ -56,7 +56,7 @@ describe('an operator', () => {
     assert.equal(state && 'summary' in state && state.summary, 'operator:ada gave no reason');
   });
 
-  test('cannot cancel what has ended, nor what never was', () => {
+  test('an operator cannot cancel an ended or unknown task', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim());
@@ -67,7 +67,7 @@ describe('an operator', () => {
     assert.equal(attempt(999 as TaskId).refused, 'unknown_task');
   });
 
-  test('takes a task back from its worker without blaming it', () => {
+  test('releasing a task from its worker does not count as a crash', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.claim();
@@ -77,7 +77,7 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(task)?.crashes, 0);
   });
 
-  test('cannot release what nobody holds', () => {
+  test('an operator cannot release a task that no worker has claimed', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const attempt = release(table.board, table.recalled, { task, because: '' }, table.now);
@@ -85,7 +85,7 @@ describe('an operator', () => {
     assert.equal(table.refused(attempt).refused, 'task_not_held');
   });
 
-  test('is told what it can do instead of what it cannot', () => {
+  test('a refused action names the actions that are possible instead', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     const { board, recalled } = table;
@@ -96,10 +96,11 @@ describe('an operator', () => {
     const asked = { task, because: '' };
     assert.match(
       saying(release(board, recalled, asked, table.now)),
-      /^task_not_held: .*t-\d+ is available; guildhall task why t-\d+/,
+      /^task_not_held: .*t-\d+ is available; see what it waits for with: guildhall task why t-\d+/,
     );
     const claimed = table.claim();
-    const held = /t-\d+ is claimed; guildhall task release t-\d+ takes it back/;
+    const held =
+      /t-\d+ is claimed; take it back from its worker with: guildhall task release t-\d+/;
     for (const [refused, decision] of [
       ['task_not_deferred', retry(board, recalled, task, table.now)],
       ['task_not_waiting_for_answer', answer(board, recalled, { task, text: 'x' }, table.now)],
@@ -116,7 +117,7 @@ describe('an operator', () => {
     table.report(claimed);
     assert.match(
       saying(cancel(board, recalled, asked, table.now)),
-      /^task_closed: t-\d+ is completed; guildhall task reopen t-\d+/,
+      /^task_closed: t-\d+ is completed; reopen it as a new task with: guildhall task reopen t-\d+/,
     );
     assert.match(
       saying(markMerged(board, thread, table.now)),
@@ -124,7 +125,7 @@ describe('an operator', () => {
     );
   });
 
-  test('lets a deferred task start at once', () => {
+  test('an operator starts a deferred task at once', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim(), { how: 'deferred', until: 9e9, why: 'quota' });
@@ -134,7 +135,7 @@ describe('an operator', () => {
     assert.equal(table.board.due.size, 0);
   });
 
-  test('answers a question, and the same task goes on at its old place', () => {
+  test('an answered task is resumed at its old place in the queue', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.post();
@@ -146,7 +147,7 @@ describe('an operator', () => {
   });
 
   for (const [how, give] of Object.entries(GIVING_UP)) {
-    test(`a thread whose pull request is merged is done, also when its last task is ${how}`, () => {
+    test(`a thread whose pull request is merged is done, even when its last task is ${how}`, () => {
       const table = BoardFixture.usual();
       const { task, thread } = table.post();
       const { task: next } = table.post({ dependsOn: [{ task }] });
@@ -169,7 +170,7 @@ describe('an operator', () => {
     });
   }
 
-  test('a thread that was done stays so when it is reopened by mistake', () => {
+  test('a thread that was done stays done when it is reopened by mistake', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     table.report(table.claim());
@@ -181,7 +182,7 @@ describe('an operator', () => {
     assert.equal(table.state(next), 'available');
   });
 
-  test('reopens a failed task as a new one, linked and at the place of its thread', () => {
+  test('a failed task is reopened as a new task that is linked to it, at the place of its thread', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     table.post();
@@ -192,11 +193,11 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(again)?.reopens, task);
     assert.equal(table.board.tasks.get(again)?.thread, thread);
     const twice = table.refused(reopen(table.board, table.recalled, asked, table.now));
-    assert.match(twice.because, new RegExp(`^t-${again} does the same in its thread: `));
+    assert.match(twice.because, new RegExp(`does the same work: t-${again} is `));
     assert.equal(table.claim().task, again);
   });
 
-  test('does not reopen what another task of the thread is about to do', () => {
+  test('a task is not reopened while another task of its thread does the same work', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post({ skill: 'address-review' });
     table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
@@ -205,12 +206,12 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(again)?.thread, thread);
 
     const refusal = table.refused(reopen(table.board, table.recalled, asked, table.now));
-    assert.match(refusal.because, new RegExp(`^t-${again} does the same in its thread: `));
+    assert.match(refusal.because, new RegExp(`does the same work: t-${again} is `));
     table.do(cancel(table.board, table.recalled, { task: again, because: 'a mistake' }, table.now));
     table.do(reopen(table.board, table.recalled, asked, table.now));
   });
 
-  test('takes a thread over, which stops its run, and hands it back', () => {
+  test('an operator takes over a thread, which stops its run, and hands it back', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     table.claim();
@@ -231,7 +232,7 @@ describe('an edit', () => {
     change: Parameters<typeof edit>[2]['change'],
   ) => edit(table.board, table.recalled, { task, change }, table.now);
 
-  test('that makes a task XL has it split instead of worked', () => {
+  test('an edit that makes a task XL turns it into a decomposition', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.do(editing(table, task, { size: 'XL' }));
@@ -240,7 +241,7 @@ describe('an edit', () => {
     assert.equal(table.claim(table.worker('boss-default')).task, task);
   });
 
-  test('that adds a dependency blocks the task, and taking it away frees it', () => {
+  test('an edit that adds a dependency blocks the task, and removing it unblocks the task', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const { task } = table.post();
@@ -252,7 +253,7 @@ describe('an edit', () => {
     assert.equal(table.board.dependents.size, 0);
   });
 
-  test('that closes a circle of dependencies is refused', () => {
+  test('an edit that closes a cycle of dependencies is refused', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
@@ -264,7 +265,7 @@ describe('an edit', () => {
     assert.equal(refusal.refused, 'dependency_cycle');
   });
 
-  test('that makes a child wait for its parent is refused, as neither could ever be done', () => {
+  test('an edit that makes a child wait for its parent is refused, because neither could ever be done', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
@@ -275,7 +276,7 @@ describe('an edit', () => {
     assert.equal(refusal.refused, 'dependency_cycle');
   });
 
-  test('of what a worker holds is refused', () => {
+  test('an edit of a claimed task is refused', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.claim();
@@ -283,7 +284,7 @@ describe('an edit', () => {
     assert.equal(table.refused(editing(table, task, { title: 'x' })).refused, 'held_by_run');
   });
 
-  test('that names another agent moves the task to its line', () => {
+  test('an edit that names another agent moves the task to the queue of that agent', () => {
     const table = BoardFixture.usual().instance('dev-two', 'dev');
     const { task } = table.post();
     table.do(editing(table, task, { agent: 'dev-two' }));

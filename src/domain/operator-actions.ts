@@ -32,8 +32,9 @@ export function cancel(
     const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary };
     const thread = board.threads.get(task.thread);
     const alone = thread && thread.tasks.length === 1 && !awaitsChildren(thread);
-    const again = afterUnfinishedTask(board, task, state);
-    const after = again.length > 0 || !alone ? again : withoutChild(board, thread, now.at);
+    const threadEvents = afterUnfinishedTask(board, task, state);
+    const after =
+      threadEvents.length > 0 || !alone ? threadEvents : withoutChild(board, thread, now.at);
     const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
     if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);
     const ending = { at: now.at, how: 'cancelled' as const, because: summary };
@@ -50,7 +51,10 @@ export function release(
 ): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
-    if (!run) return refuseWith(refuse('task_not_held', `no worker has it: ${stateSummary(task)}`));
+    if (!run)
+      return refuseWith(
+        refuse('task_not_held', `only a claimed task can be released: ${stateSummary(task)}`),
+      );
     return decide(id, releaseRun(board, run, { because, now, how: 'released' }));
   });
 }
@@ -59,7 +63,9 @@ export function release(
 export function retry(board: Board, recalled: ClosedWork, id: TaskId, now: Now): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     if (!isDeferred(task.state)) {
-      return refuseWith(refuse('task_not_deferred', `nothing is put off: ${stateSummary(task)}`));
+      return refuseWith(
+        refuse('task_not_deferred', `only a deferred task can be retried: ${stateSummary(task)}`),
+      );
     }
     const state = startState(board, task.thread, now.at);
     return decide(id, [{ type: 'TaskRetried', task: id, state }]);
@@ -74,7 +80,7 @@ export function answer(
 ): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     if (!isAwaitingInput(task.state)) {
-      const because = `it asked nothing: ${stateSummary(task)}`;
+      const because = `only a task that asked a question can be answered: ${stateSummary(task)}`;
       return refuseWith(refuse('task_not_waiting_for_answer', because));
     }
     const state = startState(board, task.thread, now.at);
@@ -112,9 +118,9 @@ function nothingProposed(
   only: readonly TaskId[] | null,
 ): string {
   const proposed = candidates.map((task) => nameOf('task', task.id)).join(', ');
-  if (!proposed) return `nothing under ${nameOf('task', id)} waits for approval`;
-  const asked = (only ?? []).map((task) => nameOf('task', task)).join(', ');
-  return `of ${asked} not all wait for approval; these do: ${proposed}`;
+  if (!proposed) return `neither ${nameOf('task', id)} nor its children are waiting for approval`;
+  const requested = (only ?? []).map((task) => nameOf('task', task)).join(', ');
+  return `not all of ${requested} are waiting for approval; these are: ${proposed}`;
 }
 
 function proposedUnder(board: Board, parent: ThreadId): readonly Task[] {
@@ -131,7 +137,7 @@ export function handOver(
 ): Decision<ThreadId> {
   const thread = board.threads.get(id);
   if (!thread)
-    return refuseWith(refuse('unknown_thread', `no open thread is ${nameOf('thread', id)}`));
+    return refuseWith(refuse('unknown_thread', `there is no open thread ${nameOf('thread', id)}`));
   if (thread.handedOver) return decide(id, []);
   const pause = { since: now.at, by: now.actor, because };
   const why = because === null ? 'handed over' : `handed over: ${because}`;
@@ -148,7 +154,7 @@ export function handOver(
 export function handBack(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   const thread = board.threads.get(id);
   if (!thread)
-    return refuseWith(refuse('unknown_thread', `no open thread is ${nameOf('thread', id)}`));
+    return refuseWith(refuse('unknown_thread', `there is no open thread ${nameOf('thread', id)}`));
   if (!thread.handedOver) return decide(id, []);
   const { forge } = thread;
   const isPulled = forge.pr !== null;

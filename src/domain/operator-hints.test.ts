@@ -17,8 +17,8 @@ function ended(table: BoardFixture, id: TaskId): Task {
 
 const NOTHING = { proposed: [], wait: null };
 
-describe('what can be done about a task', () => {
-  test('is left to the rules while it is open', () => {
+describe('the next step of a task', () => {
+  test('an open task has no next step of its own', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     assert.equal(
@@ -27,7 +27,7 @@ describe('what can be done about a task', () => {
     );
   });
 
-  test('is to approve what a decomposition proposed', () => {
+  test('the next step after a decomposition is to approve its proposed children', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     table.report(table.claim(), DONE);
@@ -35,18 +35,18 @@ describe('what can be done about a task', () => {
     const step = nextStep(ended(table, task), threadOf(table, thread), { proposed, wait: null });
     assert.equal(
       step,
-      `2 children wait for approval: guildhall task approve t-${task} lets them start, with --only t-31 one of them`,
+      `2 children wait for approval; approve them with: guildhall task approve t-${task} (only one: --only t-31)`,
     );
     assert.match(
       nextStep(ended(table, task), threadOf(table, thread), {
         proposed: [31 as TaskId],
         wait: null,
       }) ?? '',
-      /^1 child waits for approval: guildhall task approve t-\d+ lets it start$/,
+      /^1 child waits for approval; approve it with: guildhall task approve t-\d+$/,
     );
   });
 
-  test('is to merge its pull request, and to tell the hall so', () => {
+  test('the next step for an open pull request on a forge is to merge it and to mark it merged', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     const pr = { number: 7, url: 'https://forge.test/shop/7' };
@@ -54,11 +54,13 @@ describe('what can be done about a task', () => {
     const step = nextStep(ended(table, task), threadOf(table, thread), NOTHING);
     assert.match(
       step ?? '',
-      new RegExp(`merge ${pr.url}; guildhall thread mark-merged th-${thread} `),
+      new RegExp(
+        `merge ${pr.url}, then record the merge with: guildhall thread mark-merged th-${thread}`,
+      ),
     );
   });
 
-  test('is nothing once it was done, and to reopen it when it came to nothing', () => {
+  test('a completed task has no next step, and one that failed can be reopened', () => {
     const table = BoardFixture.usual();
     const [done, failed] = [table.post(), table.post()];
     table.report(table.claim(), DONE);
@@ -72,7 +74,7 @@ describe('what can be done about a task', () => {
 });
 
 describe('an ended task', () => {
-  test('says how it ended, why, and that it can be reopened', () => {
+  test('the summary of an ended task shows how it ended, why, and how to reopen it', () => {
     const table = BoardFixture.usual();
     const { task: id } = table.post();
     const recalled = { task: () => undefined, thread: () => undefined };
@@ -81,7 +83,7 @@ describe('an ended task', () => {
     assert.ok(hasEnded(task));
     assert.equal(
       endedSummary(task, null),
-      `t-${id} is cancelled: not wanted; guildhall task reopen t-${id} makes a new task of it`,
+      `t-${id} is cancelled: not wanted; reopen it as a new task with: guildhall task reopen t-${id}`,
     );
   });
 });

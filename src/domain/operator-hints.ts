@@ -23,10 +23,10 @@ export function nextStep(
   if (!pr || !isOpen(thread)) return null;
   const name = nameOf('thread', thread.id);
   if (!isOwnPullRequest(pr))
-    return `merge ${pr.url}; guildhall thread mark-merged ${name} tells the hall so`;
-  if (thread.handedOver) return `guildhall thread handback ${name} lets the hall go on`;
+    return `merge ${pr.url}, then record the merge with: guildhall thread mark-merged ${name}`;
+  if (thread.handedOver) return `hand the thread back with: guildhall thread handback ${name}`;
   if (thread.tasks.length > 0) return null;
-  const merging = `guildhall thread merge ${name} merges it once its checks are green, guildhall thread review ${name} asks for changes`;
+  const merging = `merge it once its checks are green with: guildhall thread merge ${name}, or request changes with: guildhall thread review ${name}`;
   return wait === null ? merging : `it ${wait}; ${merging}`;
 }
 
@@ -46,18 +46,18 @@ function possible(id: TaskId, state: TaskState): string {
   const name = nameOf('task', id);
   switch (state.is) {
     case 'proposed':
-      return `guildhall task approve ${name} lets it start`;
+      return `approve it with: guildhall task approve ${name}`;
     case 'blocked':
     case 'available':
-      return `guildhall task why ${name} says what it waits for`;
+      return `see what it waits for with: guildhall task why ${name}`;
     case 'deferred':
-      return `guildhall task retry ${name} lets it start now`;
+      return `start it now with: guildhall task retry ${name}`;
     case 'claimed':
     case 'running':
     case 'awaiting_approval':
-      return `guildhall task release ${name} takes it back from its worker, guildhall task cancel ${name} ends it`;
+      return `take it back from its worker with: guildhall task release ${name}, or cancel it with: guildhall task cancel ${name}`;
     case 'awaiting_input':
-      return `guildhall task answer ${name} "…" lets it go on`;
+      return `answer it with: guildhall task answer ${name} "…"`;
     case 'completed':
     case 'failed':
     case 'rejected':
@@ -68,13 +68,14 @@ function possible(id: TaskId, state: TaskState): string {
 
 function approving(task: TaskId, first: TaskId, count: number): string {
   const name = nameOf('task', task);
-  const only = count > 1 ? `, with --only ${nameOf('task', first)} one of them` : '';
-  const [wait, them] = count === 1 ? ['1 child waits', 'it'] : [`${count} children wait`, 'them'];
-  return `${wait} for approval: guildhall task approve ${name} lets ${them} start${only}`;
+  const only = count > 1 ? ` (only one: --only ${nameOf('task', first)})` : '';
+  const [wait, pronoun] =
+    count === 1 ? ['1 child waits', 'it'] : [`${count} children wait`, 'them'];
+  return `${wait} for approval; approve ${pronoun} with: guildhall task approve ${name}${only}`;
 }
 
 function reopening(task: TaskId): string {
-  return `guildhall task reopen ${nameOf('task', task)} makes a new task of it`;
+  return `reopen it as a new task with: guildhall task reopen ${nameOf('task', task)}`;
 }
 
 function reasonOf(state: Closed): string {

@@ -6,7 +6,7 @@ import { OrderedPairs } from './ordered-pairs.ts';
 const pair = fc.tuple(fc.nat(400), fc.nat(3));
 const steps = fc.array(fc.tuple(fc.boolean(), pair), { maxLength: 3_000, size: 'max' });
 
-test('ordered pairs hold what a sorted list would, in its order', () => {
+test('ordered pairs have the same content and order as a sorted list', () => {
   fc.assert(
     fc.property(steps, (each) => {
       const pairs = new OrderedPairs();
@@ -31,7 +31,7 @@ test('ordered pairs hold what a sorted list would, in its order', () => {
   );
 });
 
-test('ordered pairs stay quick when much is added at the end and taken from the front', () => {
+test('ordered pairs stay fast when many are added at the end and removed at the front', () => {
   const pairs = new OrderedPairs();
   for (let n = 0; n < 50_000; n += 1) pairs.add(n, n + 1);
   for (let n = 0; n < 50_000; n += 1) {

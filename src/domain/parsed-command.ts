@@ -44,17 +44,18 @@ export interface Part {
 
 /** The closed list of reasons why a command cannot be fully known, as shown to people. */
 export const DOUBTS = {
-  unparsable: 'it is not shell that can be read with certainty',
-  hidden_character: 'it holds characters that are not seen or that move the text around them',
-  dynamic_program: 'which program runs is only known when it runs',
-  dynamic_shell: 'it runs shell text that is only known when it runs',
-  function_shadows: 'it gives a name that is known another meaning',
-  alias: 'it defines other names for commands',
-  evaluated_text: 'it holds text that the shell would evaluate a second time',
-  odd_expansion: 'it uses an expansion whose value cannot be told',
-  unknown_option: 'a program that runs others is called in a way that is not known',
-  changed_shell: 'it changes how the shell itself reads or finds commands',
-  other_shell: 'it is meant for a shell that is read by other rules',
+  unparsable: 'it cannot be parsed reliably as shell',
+  hidden_character:
+    'it contains invisible characters, or characters that reorder the text around them',
+  dynamic_program: 'which program runs is known only at run time',
+  dynamic_shell: 'it runs shell text that is known only at run time',
+  function_shadows: 'it redefines the name of a known command',
+  alias: 'it defines aliases for commands',
+  evaluated_text: 'it contains text that the shell would evaluate a second time',
+  odd_expansion: 'it uses an expansion whose value cannot be determined',
+  unknown_option: 'a program that runs others is called in an unknown way',
+  changed_shell: 'it changes how the shell reads or finds commands',
+  other_shell: 'it is written for a shell with other syntax',
 } as const;
 export type DoubtKind = keyof typeof DOUBTS;
 

@@ -151,7 +151,7 @@ class RegexReader {
 
   whole(): Node {
     const node = this.#either();
-    return this.#at < this.#source.length ? this.#fail('has a ) too many') : node;
+    return this.#at < this.#source.length ? this.#fail('has an unmatched )') : node;
   }
 
   #either(): Node {
@@ -179,7 +179,7 @@ class RegexReader {
     this.#at += counted ? counted[0].length : 1;
     if (this.#source[this.#at] === '?') this.#at += 1;
     const [least, most] = counted ? countsOf(counted) : (SIGNS[sign ?? '*'] ?? [0, 0]);
-    if (most < least) return this.#fail('counts down in { }');
+    if (most < least) return this.#fail('has a range in { } that counts down');
     return this.#times({ is: 'times', node, least, most });
   }
 
@@ -202,7 +202,7 @@ class RegexReader {
       case '*':
       case '+':
       case '?':
-        return this.#fail(`has nothing before ${char}`);
+        return this.#fail(`has nothing to repeat before ${char}`);
       default:
         return { is: 'takes', takes: exactly(char.charCodeAt(0)) };
     }
@@ -210,11 +210,11 @@ class RegexReader {
 
   #group(): Node {
     this.#depth += 1;
-    if (this.#depth > 20) return this.#fail('is nested too deep');
+    if (this.#depth > 20) return this.#fail('is nested too deeply');
     if (this.#source.startsWith('?:', this.#at)) this.#at += 2;
-    else if (this.#source[this.#at] === '?') return this.#fail('looks around with (?');
+    else if (this.#source[this.#at] === '?') return this.#fail('uses (?, which is not supported');
     const node = this.#either();
-    if (this.#source[this.#at] !== ')') return this.#fail('has a ( too many');
+    if (this.#source[this.#at] !== ')') return this.#fail('has an unmatched (');
     this.#at += 1;
     this.#depth -= 1;
     return node;
@@ -225,8 +225,9 @@ class RegexReader {
     this.#at += 1;
     if (char === undefined) return this.#fail('ends with \\');
     if (char === 'b') return { is: 'at', at: 'word' };
-    if (/[1-9k]/.test(char)) return this.#fail(`refers back with \\${char}`);
-    if (isStrange(char)) return this.#fail(`has \\${char}, which is not known`);
+    if (/[1-9k]/.test(char))
+      return this.#fail(`uses the backreference \\${char}, which is not supported`);
+    if (isStrange(char)) return this.#fail(`has the unknown escape \\${char}`);
     return { is: 'takes', takes: escaped(char) };
   }
 
@@ -235,9 +236,9 @@ class RegexReader {
     if (not) this.#at += 1;
     const takings: Taking[] = [];
     while (this.#source[this.#at] !== ']' || takings.length === 0) {
-      if (this.#at >= this.#source.length) return this.#fail('has a [ too many');
+      if (this.#at >= this.#source.length) return this.#fail('has an unmatched [');
       const taking = this.#member();
-      if (!taking) return this.#fail('has a wrong range in [ ]');
+      if (!taking) return this.#fail('has an invalid range in [ ]');
       takings.push(taking);
     }
     this.#at += 1;
@@ -262,7 +263,7 @@ class RegexReader {
     const next = this.#source[this.#at] ?? '\\';
     this.#at += 1;
     if (/[dwsDWS]/.test(next)) return escaped(next);
-    if (isStrange(next)) this.#fail(`has \\${next}, which is not known`);
+    if (isStrange(next)) this.#fail(`has the unknown escape \\${next}`);
     return CONTROLS[next] ?? next.charCodeAt(0);
   }
 }

@@ -107,16 +107,16 @@ class Machine implements Pattern {
 
   /** All steps reachable without consuming a character. */
   #closed(from: readonly number[], text: string, at: number): readonly number[] {
-    const seen = new Set<number>();
-    const left = [...from];
-    for (let place = left.pop(); place !== undefined; place = left.pop()) {
-      if (seen.has(place)) continue;
-      seen.add(place);
+    const visited = new Set<number>();
+    const pending = [...from];
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      if (visited.has(place)) continue;
+      visited.add(place);
       const step = this.#program.steps[place];
-      if (step && 'ways' in step) left.push(...step.ways);
-      else if (step && 'at' in step && stands(step.at, text, at)) left.push(step.to);
+      if (step && 'ways' in step) pending.push(...step.ways);
+      else if (step && 'at' in step && stands(step.at, text, at)) pending.push(step.to);
     }
-    return [...seen].sort((a, b) => a - b);
+    return [...visited].sort((a, b) => a - b);
   }
 
   #stateOf(places: readonly number[]): State {

@@ -48,12 +48,12 @@ function pauseNamed(
         : { type: 'ProjectResumed', project: name };
     case 'instance': {
       const instance = board.instances.get(name);
-      if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+      if (!instance) return refuse('unknown_instance', `there is no instance ${name}`);
       return { type: 'InstanceSet', instance: { ...instance, paused } };
     }
     case 'invoker': {
       const invoker = board.invokers.get(name);
-      if (!invoker) return refuse('unknown_invoker', `no invoker is called ${name}`);
+      if (!invoker) return refuse('unknown_invoker', `there is no invoker ${name}`);
       const parking = paused ? {} : { parkedUntil: null, parkedBecause: null };
       return { type: 'InvokerSet', invoker: { ...invoker, ...parking, paused } };
     }

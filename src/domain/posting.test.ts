@@ -4,7 +4,7 @@ import { BoardFixture } from '../../test/support/board-fixture.ts';
 import type { TaskId } from './ids.ts';
 
 describe('posting', () => {
-  test('puts each task in a thread of its own', () => {
+  test('posting puts each task in a thread of its own', () => {
     const table = BoardFixture.usual();
     const [a, b] = table.do(table.posting({}, {}));
 
@@ -12,7 +12,7 @@ describe('posting', () => {
     assert.notEqual(a?.thread, b?.thread);
   });
 
-  test('is one event for each task, which gives its number to task and thread', () => {
+  test('posting writes one event for each task, whose number becomes the id of task and thread', () => {
     const table = BoardFixture.usual();
     const before = table.board.seq;
     const posted = table.do(table.posting({ ref: 'a' }, { dependsOn: [{ ref: 'a' }] }));
@@ -27,7 +27,7 @@ describe('posting', () => {
     assert.deepEqual([second?.tasks, second?.blockedBy], [[before + 2], [before + 1]]);
   });
 
-  test('of many tasks that all wait for each other takes a moment, with and without a parent', () => {
+  test('posting many tasks that all depend on each other is fast, with and without a parent', () => {
     const table = BoardFixture.usual();
     const above = Array.from({ length: 16 }, () => table.post().task);
     const chained = Array.from({ length: 400 }, (_, n) => ({
@@ -40,7 +40,7 @@ describe('posting', () => {
     assert.equal(table.do(table.posting(...alone.toReversed())).length, 400);
   });
 
-  test('names every mistake of every task at once, and posts none', () => {
+  test('posting with mistakes lists all of them at once and posts no task', () => {
     const table = BoardFixture.usual();
     const refusal = table.refused(
       table.posting(
@@ -57,7 +57,7 @@ describe('posting', () => {
     assert.equal(table.board.tasks.size, 0);
   });
 
-  test('takes the size from the task, else from a label, else from the project', () => {
+  test('the size of a posted task comes from the task, else from a label, else from the project', () => {
     const table = BoardFixture.usual().project('shop', { defaultSize: 'S' });
     const sizes = [{ size: 'L' as const, labels: ['size:xs'] }, { labels: ['size:xl'] }, {}].map(
       (posting) => table.board.threads.get(table.post(posting).thread)?.size,
@@ -66,7 +66,7 @@ describe('posting', () => {
     assert.deepEqual(sizes, ['L', 'XL', 'S']);
   });
 
-  test('turns a task of size XL into a decomposition for the boss', () => {
+  test('a posted task of size XL becomes a decomposition for the boss', () => {
     const table = BoardFixture.usual();
     const { task } = table.post({ size: 'XL' });
 
@@ -74,7 +74,7 @@ describe('posting', () => {
     assert.equal(table.board.tasks.get(task)?.type, 'boss');
   });
 
-  test('blocks a task until the thread it depends on is done', () => {
+  test('a posted task is blocked until the thread it depends on is done', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
@@ -85,7 +85,7 @@ describe('posting', () => {
     assert.equal(table.state(second.task), 'available');
   });
 
-  test('does not wait for what is done already', () => {
+  test('a posted task does not wait for a thread that is already done', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     table.report(table.claim());
@@ -96,7 +96,7 @@ describe('posting', () => {
     );
   });
 
-  test('keeps waiting for a thread that failed', () => {
+  test('a task keeps waiting for a dependency that failed', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
@@ -106,14 +106,14 @@ describe('posting', () => {
     assert.equal(table.state(second.task), 'blocked');
   });
 
-  test('takes dependencies among the tasks of one post by their names', () => {
+  test('tasks of one post can depend on each other by name', () => {
     const table = BoardFixture.usual();
     const [, second] = table.do(table.posting({ ref: 'a' }, { dependsOn: [{ ref: 'a' }] }));
 
     assert.equal(table.state(second?.task as TaskId), 'blocked');
   });
 
-  test('refuses a cycle and shows it', () => {
+  test('posting a cycle of dependencies is refused, and the refusal shows the cycle', () => {
     const refusal = BoardFixture.usual().refused(
       BoardFixture.usual().posting(
         { ref: 'a', dependsOn: [{ ref: 'b' }] },
@@ -125,14 +125,14 @@ describe('posting', () => {
     assert.match(refusal.because, /a → b → a/);
   });
 
-  test('refuses a dependency across projects', () => {
+  test('posting a dependency on another project is refused', () => {
     const table = BoardFixture.usual().project('other');
     const { task } = table.post({ project: 'other' });
 
     assert.equal(table.refused(table.posting({ dependsOn: [{ task }] })).refused, 'bad_dependency');
   });
 
-  test('refuses a child that waits for its own parent', () => {
+  test('posting a child that waits for its own parent is refused', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const child = { parent: parent.task, dependsOn: [{ thread: parent.thread }] };
@@ -140,7 +140,7 @@ describe('posting', () => {
     assert.equal(table.refused(table.posting(child)).refused, 'dependency_cycle');
   });
 
-  test('refuses two tasks of one name in one post', () => {
+  test('posting two tasks with the same name is refused', () => {
     const table = BoardFixture.usual();
     assert.equal(table.refused(table.posting({ ref: 'a' }, { ref: 'a' })).refused, 'name_taken');
   });

@@ -59,9 +59,9 @@ export function post(
   }));
   const places = placesOf(postings);
   const idOf = (on: Dependency) => findThread(board, recalled, on)?.id;
-  const isVain = createDeadlockCheck({ board, idOf, postings, places });
+  const isDeadlock = createDeadlockCheck({ board, idOf, postings, places });
   const mistakes: Found[] = [];
-  const planner = { board, recalled, postings, ids, places, isVain, placing, mistakes };
+  const planner = { board, recalled, postings, ids, places, isDeadlock, placing, mistakes };
   const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
   mistakes.push(...namesakes(postings, placing));
   mistakes.push(...cycles(postings, placing));
@@ -89,7 +89,7 @@ interface Planner {
   readonly postings: readonly Posting[];
   readonly ids: readonly Posted[];
   readonly places: ReadonlyMap<string, number>;
-  readonly isVain: ReturnType<typeof createDeadlockCheck>;
+  readonly isDeadlock: ReturnType<typeof createDeadlockCheck>;
   readonly placing: FieldPath;
   readonly mistakes: Found[];
 }
@@ -138,17 +138,14 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
 
 type Path = (field: string) => string;
 
-interface TakerAsked {
+interface Assignee {
   readonly type: string;
   readonly instance: string | null;
   readonly agent: string;
 }
 
 /** Looks a name up among the instances first, then among the types. */
-export function resolveAgentName(
-  board: Board,
-  agent: string,
-): Omit<TakerAsked, 'agent'> | undefined {
+export function resolveAgentName(board: Board, agent: string): Omit<Assignee, 'agent'> | undefined {
   const instance = board.instances.get(agent);
   if (instance) return { type: instance.type, instance: instance.name };
   return board.types.has(agent) ? { type: agent, instance: null } : undefined;
@@ -158,26 +155,26 @@ export function slugOf(board: Board, type: string, agent: string | null): string
   return agent ?? board.types.get(type)?.settings.persona ?? type;
 }
 
-function resolveTaker(planner: Planner, posting: Posting, skill: string, path: Path): TakerAsked {
+function resolveTaker(planner: Planner, posting: Posting, skill: string, path: Path): Assignee {
   const { board, mistakes } = planner;
-  const asked = posting.agent === null ? undefined : resolveAgentName(board, posting.agent);
-  const type = posting.type ?? asked?.type ?? defaultType(skill);
-  if (posting.agent !== null && !asked) {
-    const message = `no instance or type is called ${posting.agent}`;
+  const named = posting.agent === null ? undefined : resolveAgentName(board, posting.agent);
+  const type = posting.type ?? named?.type ?? defaultType(skill);
+  if (posting.agent !== null && !named) {
+    const message = `there is no instance or type ${posting.agent}`;
     mistakes.push({ code: 'unknown_agent', path: path('agent'), message });
   } else if (!board.types.has(type)) {
     const known = [...board.types.keys()].sort().join(', ');
-    const message = `there is no type ${type}; there are ${known || 'none'}`;
+    const message = `there is no type ${type}; known types: ${known || 'none'}`;
     mistakes.push({ code: 'unknown_type', path: path('type'), message });
-  } else if (asked && asked.type !== type) {
-    const message = `${posting.agent} is of type ${asked.type}, not ${type}`;
+  } else if (named && named.type !== type) {
+    const message = `${posting.agent} is of type ${named.type}, not ${type}`;
     mistakes.push({ code: 'invalid', path: path('type'), message });
   }
-  return { type, instance: asked?.instance ?? null, agent: slugOf(board, type, posting.agent) };
+  return { type, instance: named?.instance ?? null, agent: slugOf(board, type, posting.agent) };
 }
 
 function resolveDependsOn(
-  { board, recalled, postings, ids, places, isVain, mistakes }: Planner,
+  { board, recalled, postings, ids, places, isDeadlock, mistakes }: Planner,
   posting: Posting,
   parent: ThreadId | null,
   path: Path,
@@ -189,8 +186,8 @@ function resolveDependsOn(
     return id === undefined || project === undefined ? undefined : { id, project, done: false };
   };
   const cycle = (dependency: Dependency) =>
-    parent !== null && isVain(parent, dependency)
-      ? `${dependencyName(dependency)} is done only after this task, its child`
+    parent !== null && isDeadlock(parent, dependency)
+      ? `${dependencyName(dependency)} cannot be done before this task, so this task cannot depend on it`
       : undefined;
   const { project, dependsOn } = posting;
   const { edges, wrong } = resolveDependencies(dependsOn, { project, find, cycle });
@@ -223,10 +220,10 @@ function unfitParent(
   project: string,
   siblings: number,
 ): string | undefined {
-  if (!thread) return 'is unknown or its thread is closed';
+  if (!thread) return 'does not exist or its thread is closed';
   if (thread.project !== project) return 'is in another project';
   if (thread.children + siblings < MAX_CHILDREN) return undefined;
-  return `has ${MAX_CHILDREN} children already`;
+  return `has reached the limit of ${MAX_CHILDREN} children`;
 }
 
 function namesakes(postings: readonly Posting[], placing: FieldPath): readonly Found[] {
@@ -238,7 +235,7 @@ function namesakes(postings: readonly Posting[], placing: FieldPath): readonly F
           {
             code: 'name_taken',
             path: `${placing(at)}ref`,
-            message: `another task here is called ${ref}`,
+            message: `another task of this request has the ref ${ref}`,
           },
         ],
   );

@@ -40,7 +40,7 @@ export interface ProjectSettings {
 /** For people: what it means to run without isolation; null where the project has it. */
 export function isolationWarning({ isolation }: Pick<ProjectSettings, 'isolation'>): string | null {
   if (isolation !== 'none') return null;
-  return 'isolation is none: its agents can do and read whatever the account of their worker can';
+  return "isolation is none: agents can read and do anything that the worker's account can";
 }
 
 export interface CheckCommand {

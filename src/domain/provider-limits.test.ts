@@ -9,8 +9,8 @@ import { why } from './why.ts';
 const AT = Date.parse('2026-11-16T10:00:00Z');
 const MINUTE = 60_000;
 
-describe('what a provider says when it does not answer', () => {
-  test('is told apart: limits, credentials, overload, bad requests', () => {
+describe('the errors of a provider', () => {
+  test('provider errors are classified as limits, credentials, overload or bad requests', () => {
     const failures = [
       [429, 'quota'],
       [402, 'quota'],
@@ -28,7 +28,7 @@ describe('what a provider says when it does not answer', () => {
     assert.equal(classifyProviderError({ ...declined(400), ...broke }, AT).failure, 'quota');
   });
 
-  test('tells when to come again, in every way it does', () => {
+  test('the retry time is read from every header in which a provider sends it', () => {
     const resets = [
       [{ 'retry-after': '63' }, AT + 63_000],
       [{ 'retry-after': 'Mon, 16 Nov 2026 10:05:00 GMT' }, AT + 5 * MINUTE],
@@ -59,30 +59,30 @@ describe('what a provider says when it does not answer', () => {
     }
   });
 
-  test('is waited out where it says nothing: a limit a minute, an overload 15 seconds', () => {
+  test('without a retry time, a limit waits a minute and an overload 15 seconds', () => {
     const waits = [429, 529].map(
       (status) => (classifyProviderError(declined(status), AT).until ?? 0) - AT,
     );
     assert.deepEqual(waits, [MINUTE, 15_000]);
   });
 
-  test('of a credential waits a quarter of an hour, whatever it says', () => {
+  test('a refused credential waits 15 minutes, whatever retry time the provider sends', () => {
     const { until } = classifyProviderError(declined(401, { 'retry-after': '5' }), AT);
     assert.equal(until, AT + 15 * MINUTE);
   });
 
-  test('is believed for eight days at most', () => {
+  test('a retry time is limited to eight days', () => {
     const { until } = classifyProviderError(declined(429, { 'retry-after': '999999999' }), AT);
     assert.equal(until, AT + 8 * 86_400_000);
   });
 
-  test('of a bad request is no reason to wait', () => {
+  test('a bad request has no retry time', () => {
     assert.equal(classifyProviderError(declined(400, { 'retry-after': '60' }), AT).until, null);
   });
 });
 
-describe('an invoker whose provider says no', () => {
-  test('is parked once, though several calls fail together', () => {
+describe('an invoker whose provider refuses', () => {
+  test('an invoker is parked once, even if several calls fail together', () => {
     const table = parked(AT + MINUTE);
     park(table, AT + MINUTE + 900);
     park(table, AT + MINUTE - 900);
@@ -92,7 +92,7 @@ describe('an invoker whose provider says no', () => {
     assert.equal(table.board.invokers.get('ada')?.parkedUntil, AT + 5 * MINUTE);
   });
 
-  test('pays for nothing until the clock opens it, and why says until when', () => {
+  test('a parked invoker pays for no run until its time, and why shows that time', () => {
     const table = parked(AT + MINUTE);
     const { task } = table.post();
     const worker = table.worker('dev-default', { bringsModel: false });
@@ -116,21 +116,21 @@ describe('an invoker whose provider says no', () => {
     assert.ok(table.claim(worker));
   });
 
-  test('lets another one pay meanwhile', () => {
+  test('another invoker pays while one is parked', () => {
     const table = parked(AT + MINUTE).invoker('ben', 5);
     table.post();
     const { run } = table.claim(table.worker('dev-default', { bringsModel: false }));
     assert.equal(table.run(run)?.invoker, 'ben');
   });
 
-  test('is opened by an operator who knows better', () => {
+  test('an operator can resume a parked invoker early', () => {
     const table = parked(AT + MINUTE);
     table.do(resume(table.board, { kind: 'invoker', name: 'ada' }));
     table.post();
     assert.ok(table.claim(table.worker('dev-default', { bringsModel: false })));
   });
 
-  test('that is gone, or a moment that has passed, changes nothing', () => {
+  test('parking an unknown invoker, or until a past time, changes nothing', () => {
     const table = parked(AT + MINUTE);
     const setback = { failure: 'quota', until: AT, because: '' } as const;
     assert.deepEqual(

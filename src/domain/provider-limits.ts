@@ -27,8 +27,8 @@ export function classifyProviderError(declined: ProviderError, at: Instant): Pro
   const failure = failureOf(declined);
   const because = `the provider answered ${declined.status}${declined.kind ? ` ${declined.kind}` : ''}`;
   if (failure === 'refused') return { failure, until: null, because };
-  const told = failure === 'auth' ? undefined : resetIn(declined, at);
-  const until = Math.min(Math.max(told ?? at + USUAL[failure], at + SHORTEST), at + LONGEST);
+  const resetAt = failure === 'auth' ? undefined : resetIn(declined, at);
+  const until = Math.min(Math.max(resetAt ?? at + USUAL[failure], at + SHORTEST), at + LONGEST);
   return { failure, until, because };
 }
 

@@ -6,7 +6,7 @@ import type { ProjectSettings } from './project.ts';
 import { nextPullRequestAction, pendingPullRequestActions } from './pull-request-actions.ts';
 
 describe('a pull-request action', () => {
-  test('is to run the checks of a commit that nobody has looked at', () => {
+  test('a commit without check results needs its checks run', () => {
     const { table, thread } = withPullRequest();
     const action = nextPullRequestAction(table.board, thread);
     assert.equal(action?.kind, 'check');
@@ -14,7 +14,7 @@ describe('a pull-request action', () => {
     assert.deepEqual(pendingPullRequestActions(table.board), [action]);
   });
 
-  test('is to merge what is green and wanted', () => {
+  test('a pull request with green checks and a merge request is due to be merged', () => {
     const { table, thread } = withPullRequest({ mergePolicy: 'force-at-max-rounds', maxRounds: 0 });
     const checks = { commit: 'c1', is: 'green', failing: [] } as const;
     table.do(reportChecks(table.board, { thread, checks, excerpt: '' }, table.now));
@@ -29,7 +29,7 @@ describe('a pull-request action', () => {
     assert.equal(nextPullRequestAction(table.board, thread)?.kind, 'merge');
   });
 
-  test('is none for repositories of a forge, and for threads without a pull request', () => {
+  test('repositories on a forge and threads without a pull request need no action', () => {
     assert.deepEqual(
       pendingPullRequestActions(withPullRequest({ repo: 'github:acme/shop' }).table.board),
       [],

@@ -8,14 +8,14 @@ import { windowAt, windowStart } from './quota.ts';
 const DAY = 86_400_000;
 
 describe('a weekly window', () => {
-  test('opens on Monday at midnight, UTC', () => {
+  test('a weekly window opens on Monday at midnight UTC', () => {
     const monday = new Date('2026-11-16T00:00:00Z').getTime();
 
     assert.equal(windowAt(monday), windowAt(monday - 1) + 1);
     assert.equal(windowStart(windowAt(monday)), monday);
   });
 
-  test('holds every instant in exactly one window, over twenty years', () => {
+  test('every instant is in exactly one weekly window, over twenty years', () => {
     const start = new Date('2020-01-01').getTime();
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 * 366 * DAY }), (offset) => {
@@ -25,7 +25,7 @@ describe('a weekly window', () => {
     );
   });
 
-  test('opens once, however the clock jumps', () => {
+  test('a weekly window opens once, however the clock jumps', () => {
     const table = BoardFixture.usual().invoker('ada', 5);
     const opened = () => table.events.filter(({ type }) => type === 'QuotaWindowOpened').length;
     for (const at of [100 * DAY, 107 * DAY, 77 * DAY, 107 * DAY]) {
@@ -36,7 +36,7 @@ describe('a weekly window', () => {
     assert.equal(opened(), 2);
   });
 
-  test('forgets what was spent, not what is reserved', () => {
+  test('a new weekly window resets spent credits but not reserved ones', () => {
     const table = BoardFixture.usual().invoker('ada', 5);
     table.post();
     table.post();

@@ -11,8 +11,8 @@ function route(project: string): Route {
 const THREAD = 1 as ThreadId;
 const TASK = 1 as TaskId;
 
-describe('the tasks that could start', () => {
-  test('leave nothing behind of the many routes that were once waited on', () => {
+describe('the ready set', () => {
+  test('the ready set keeps no memory of routes without tasks', () => {
     const ready = new ReadySet(new Journal());
     ready.add(route('stays'), THREAD, TASK);
     for (let n = 0; n < 10_000; n += 1) {
@@ -24,7 +24,7 @@ describe('the tasks that could start', () => {
     assert.equal([...ready.all()].length, 1);
   });
 
-  test('come back to where they were when a change is taken back', () => {
+  test('a rollback restores the ready set', () => {
     const journal = new Journal();
     const ready = new ReadySet(journal);
     ready.add(route('p'), THREAD, TASK);

@@ -21,7 +21,7 @@ export function explain(
   { refused, because }: Refusal,
   instance = task.instance ?? task.type,
 ): Reason {
-  const frees = FREES[refused] ?? 'nothing has to be done';
+  const frees = FREES[refused] ?? 'the rule no longer applies';
   return {
     rule: refused,
     because,
@@ -42,31 +42,31 @@ function untilOf(board: Board, task: Task, rule: RefusalCode): Instant | null {
 }
 
 const FREES: Partial<Record<RefusalCode, string>> = {
-  needs_approval: 'guildhall task approve TASK',
+  needs_approval: 'it is approved with: guildhall task approve TASK',
   waits_for_dependency:
-    'the threads it waits for become done, or guildhall task edit TASK --depends-on …',
-  not_due: 'the time comes, or guildhall task retry TASK',
-  waits_for_answer: 'guildhall task answer TASK "…"',
-  held_by_run: 'the run ends, or guildhall task release TASK',
-  task_closed: 'guildhall task reopen TASK makes a new task of it',
-  thread_handed_over: 'guildhall thread handback THREAD',
+    'the threads it waits for are done, or its dependencies change with: guildhall task edit TASK --depends-on …',
+  not_due: 'it is retried with: guildhall task retry TASK, or its deferral ends',
+  waits_for_answer: 'the question is answered with: guildhall task answer TASK "…"',
+  held_by_run: 'the run ends, or the task is released with: guildhall task release TASK',
+  task_closed: 'it is reopened as a new task with: guildhall task reopen TASK',
+  thread_handed_over: 'the thread is handed back with: guildhall thread handback THREAD',
   thread_busy: 'the other run in the thread ends',
-  behind_in_thread: 'the earlier task of the thread starts and ends',
-  hall_paused: 'guildhall resume',
-  hall_draining: 'guildhall resume, or the hall is started again',
-  project_paused: 'guildhall project resume PROJECT',
+  behind_in_thread: 'the earlier task of the thread ends',
+  hall_paused: 'the hall is resumed with: guildhall resume',
+  hall_draining: 'the hall is restarted, or resumed with: guildhall resume',
+  project_paused: 'the project is resumed with: guildhall project resume PROJECT',
   project_at_capacity: 'a run of the project ends, or its max_workers is raised',
-  unknown_project: 'the project is registered again',
-  instance_paused: 'guildhall agents resume INSTANCE',
+  unknown_project: 'the project is added again',
+  instance_paused: 'the instance is resumed with: guildhall agents resume INSTANCE',
   instance_at_capacity: 'one of its runs ends, or its parallel is raised',
-  labels_prefer_others: 'the instances that match more labels take it',
-  project_not_allowed: 'a worker of INSTANCE that works in PROJECT asks for work',
-  worker_busy: 'its run ends, or another worker of INSTANCE asks for work',
-  worker_draining: 'another worker of INSTANCE registers and asks for work',
-  no_worker: 'a worker of INSTANCE registers and asks for work',
+  labels_prefer_others: 'an instance that matches more labels claims it',
+  project_not_allowed: 'a worker of INSTANCE that may work in PROJECT claims it',
+  worker_busy: 'its run ends, or another worker of INSTANCE claims it',
+  worker_draining: 'another worker of INSTANCE is registered and claims it',
+  no_worker: 'a worker of INSTANCE is registered and claims it',
   no_invoker:
-    'an invoker for PROJECT is declared or resumed, or a worker that brings its own model asks',
+    'an invoker for PROJECT is declared or resumed, or a worker that brings its own model claims it',
   invoker_parked:
-    'the limit of the provider opens again, guildhall invokers resume …, or another invoker pays for PROJECT',
-  no_credit: 'the week ends, an invoker is added or a cap is raised',
+    "an invoker is resumed with: guildhall invokers resume …, another one pays for PROJECT, or the provider's limit resets",
+  no_credit: 'an invoker is added, a cap is raised, or the next week begins',
 };

@@ -8,7 +8,7 @@ const LOCAL = { repo: 'file:/srv/shop' };
 const NOBODY = new Map<string, number>();
 
 describe('the recruiter', () => {
-  test('starts one worker for each task that could start', () => {
+  test('the recruiter starts one worker for each task that could start', () => {
     const table = paid();
     assert.deepEqual(missingWorkers(table.board, NOBODY, 10), []);
     table.post();
@@ -19,7 +19,7 @@ describe('the recruiter', () => {
     ]);
   });
 
-  test('starts no more than the project has slots, and than it may at all', () => {
+  test('the recruiter starts no more workers than the project has slots and max_recruits allows', () => {
     const table = paid().project('shop', { ...LOCAL, maxWorkers: 2 });
     for (let n = 0; n < 5; n += 1) table.post();
     assert.equal(missingWorkers(table.board, NOBODY, 10).length, 2);
@@ -28,7 +28,7 @@ describe('the recruiter', () => {
     assert.equal(missingWorkers(table.board, NOBODY, 10).length, 1);
   });
 
-  test('counts those that wait or are on their way', () => {
+  test('the recruiter counts workers that wait or are starting', () => {
     const table = paid();
     table.post();
     table.post();
@@ -38,7 +38,7 @@ describe('the recruiter', () => {
     assert.deepEqual(missingWorkers(table.board, new Map([['dev-default', 2]]), 10), []);
   });
 
-  test('starts nobody where nobody pays, or something is paused', () => {
+  test('the recruiter starts no worker without an invoker or during a pause', () => {
     const unpaid = BoardFixture.usual().project('shop', LOCAL);
     unpaid.post();
     assert.deepEqual(missingWorkers(unpaid.board, NOBODY, 10), []);
@@ -55,7 +55,7 @@ describe('the recruiter', () => {
     }
   });
 
-  test('starts those whose labels fit, and not more of them than may run at once', () => {
+  test('the recruiter starts workers of instances whose labels match, up to their parallel limit', () => {
     const table = paid().instance('dev-css', 'dev', { matchLabels: ['css'], parallel: 1 });
     table.post({ labels: ['css'] });
     table.post({ labels: ['css'] });
@@ -66,7 +66,7 @@ describe('the recruiter', () => {
     ]);
   });
 
-  test('starts nobody where the hall cannot reach a repository', () => {
+  test('the recruiter starts no worker for a project without a reachable repository', () => {
     for (const repo of [null, 'github:acme/shop']) {
       const table = paid().project('shop', { repo });
       table.post();
@@ -74,7 +74,7 @@ describe('the recruiter', () => {
     }
   });
 
-  test('starts nobody for what is blocked, deferred or in the hands of a person', () => {
+  test('the recruiter starts no worker for blocked, deferred or handed-over work', () => {
     const table = paid();
     const first = table.post();
     table.post({ dependsOn: [{ task: first.task }] });

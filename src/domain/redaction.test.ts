@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { redactText } from './redaction.ts';
 
-describe('what an agent says', () => {
-  test('P11: loses what opens a door, by its form or by the name before it', () => {
+describe('redaction', () => {
+  test('P11: a credential is redacted by its form or by the name before it', () => {
     const key = ['sk', 'ant', 'api03-Zx81kQ0pLmN4vB7cR2tY'].join('-');
     const told = [
       `the key is ${key}.`,
@@ -20,7 +20,7 @@ describe('what an agent says', () => {
     }
   });
 
-  test('P11: loses every form of key that is known, alone in a text', () => {
+  test('P11: every known form of key is redacted, even alone in a text', () => {
     const made = (length: number) => 'Ab3'.repeat(length).slice(0, length);
     const keys = [
       `-----BEGIN RSA PRIVATE ${'KEY'}-----${made(40)}`,
@@ -34,7 +34,7 @@ describe('what an agent says', () => {
     for (const key of keys) assert.equal(redactText(`it is ${key}`), 'it is [redacted]', key);
   });
 
-  test('keeps its words: prose about tokens and code that names them', () => {
+  test('prose about tokens and code that names them are not redacted', () => {
     const told = [
       'The token count is wrong, and the password reset does not send a mail.',
       'function open(token: string, secret?: Buffer): boolean',

@@ -75,19 +75,19 @@ function known(text: string): string {
   return safe.replace(IN_ADDRESS, `$1${REDACTED}$3`);
 }
 
-export type Redactor = <T>(words: T) => T;
+export type Redactor = <T>(value: T) => T;
 
 /**
  * Redacts agents' texts before they are stored or shown: the hall's own secrets by exact match,
  * others by their form.
  */
 export function createRedactor(secrets: () => Iterable<string>): Redactor {
-  return <T>(words: T) => {
+  return <T>(value: T) => {
     const spellings = secretSpellings(secrets());
-    return everyText(words, (text) => {
-      let known = text;
-      for (const secret of spellings) known = known.replaceAll(secret, REDACTED);
-      return redactText(known);
+    return everyText(value, (text) => {
+      let redacted = text;
+      for (const secret of spellings) redacted = redacted.replaceAll(secret, REDACTED);
+      return redactText(redacted);
     }) as T;
   };
 }

@@ -25,17 +25,17 @@ describe('a worker that registers', () => {
     return event?.type === 'WorkerRegistered' ? event.worker.projects : assert.fail();
   };
 
-  test('works wherever its instance may when its machine builds walls', () => {
+  test('a worker on a machine with isolation may work wherever its instance may', () => {
     assert.equal(projectsOf({ cells: { kind: 'sandbox', gaps: [] } }), null);
     assert.equal(projectsOf({}), null, 'one with cells of its own is not asked');
   });
 
-  test('works only where no walls are asked for when its machine builds none', () => {
+  test('a worker on a machine without isolation works only in projects that require none', () => {
     assert.deepEqual(projectsOf({ cells: BARE }), ['open']);
     assert.deepEqual(projectsOf({ cells: BARE, projects: ['open', 'walled'] }), ['open']);
   });
 
-  test('is refused, with what its machine lacks, when all its projects ask for walls', () => {
+  test('a worker on a machine without isolation is refused, with the gaps, when all its projects require it', () => {
     const { answer } = ask({ cells: BARE, projects: ['walled'] });
     assert.ok(isRefusal(answer));
     assert.equal(answer.refused, 'no_cell');

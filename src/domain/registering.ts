@@ -9,43 +9,45 @@ export interface Registration
   extends Pick<Worker, 'instance' | 'projects' | 'bringsModel' | 'tokenHash' | 'host' | 'cells'> {}
 
 /** A process joins as an instance of the pool. It may work in the instance's projects, or in fewer. */
-export function register(board: Board, asked: Registration, now: Now): Decision<WorkerId> {
-  const instance = board.instances.get(asked.instance);
+export function register(board: Board, registration: Registration, now: Now): Decision<WorkerId> {
+  const instance = board.instances.get(registration.instance);
   if (!instance) {
     const known = [...board.instances.keys()].sort().join(', ');
-    const because = `no instance is called ${asked.instance}; there are ${known || 'none'}`;
+    const because = `there is no instance ${registration.instance}; known instances: ${known || 'none'}`;
     return refuseWith(refuse('unknown_instance', because));
   }
   if (!instance.settings.enabled) {
     return refuseWith(
-      refuse('instance_paused', `${instance.name} is disabled; join as another instance`),
+      refuse('instance_paused', `${instance.name} is disabled; register as another instance`),
     );
   }
-  const strange = (asked.projects ?? []).find((project) => !board.projects.has(project));
-  if (strange) return refuseWith(refuse('unknown_project', `there is no project ${strange}`));
-  const outside = (asked.projects ?? []).find((project) => !allowedIn(instance, project));
-  if (outside) {
-    return refuseWith(refuse('project_not_allowed', `${instance.name} may not work in ${outside}`));
+  const unknown = (registration.projects ?? []).find((project) => !board.projects.has(project));
+  if (unknown) return refuseWith(refuse('unknown_project', `there is no project ${unknown}`));
+  const forbidden = (registration.projects ?? []).find((project) => !allowedIn(instance, project));
+  if (forbidden) {
+    return refuseWith(
+      refuse('project_not_allowed', `${instance.name} may not work in ${forbidden}`),
+    );
   }
-  const projects = withinWalls(board, asked, instance);
-  if (projects?.length === 0) return refuseWith(refuse('no_cell', wallsMissing(asked)));
+  const projects = workableProjects(board, registration, instance);
+  if (projects?.length === 0) return refuseWith(refuse('no_cell', missingIsolation(registration)));
   const id = (board.seq + 1) as WorkerId;
-  const worker = { ...asked, projects, id, registeredAt: now.at };
+  const worker = { ...registration, projects, id, registeredAt: now.at };
   return decide(id, [{ type: 'WorkerRegistered', worker }]);
 }
 
 /** A machine without isolation works only in projects that require none. */
-function withinWalls(board: Board, asked: Registration, instance: Instance) {
-  if (asked.cells?.kind !== 'none') return asked.projects;
+function workableProjects(board: Board, registration: Registration, instance: Instance) {
+  if (registration.cells?.kind !== 'none') return registration.projects;
   return [...board.projects.values()]
-    .filter(({ name }) => asked.projects?.includes(name) ?? allowedIn(instance, name))
+    .filter(({ name }) => registration.projects?.includes(name) ?? allowedIn(instance, name))
     .filter(({ settings }) => settings.isolation === 'none')
     .map(({ name }) => name);
 }
 
-function wallsMissing({ cells }: Registration): string {
+function missingIsolation({ cells }: Registration): string {
   const why = cells?.gaps.join('; ') ?? '';
-  return `every project of this worker asks for walls, and its machine builds none: ${why}`;
+  return `every project of this worker requires isolation, which its machine cannot provide: ${why}`;
 }
 
 export function drainWorker(board: Board, id: WorkerId): Decision<WorkerId> {

@@ -19,7 +19,7 @@ function eventsOf(seed: number): readonly HallEvent[] {
 }
 
 describe('an event that is stored under its present names', () => {
-  test('is read as it is', () => {
+  test('an event stored under its present name is read unchanged', () => {
     assert.ok(NO_CLASH);
     for (const seed of [1, 2, 3, 4, 5]) {
       for (const event of eventsOf(seed)) assert.equal(presentEvent(event), event);
@@ -28,7 +28,7 @@ describe('an event that is stored under its present names', () => {
 });
 
 describe('an event that is stored under an earlier name', () => {
-  test('is read under the present one, and the same when it is read again', () => {
+  test('an event stored under an earlier name is read under the present one, and reading it again changes nothing', () => {
     for (const [before, now] of Object.entries(RENAMED_TYPES)) {
       const event = presentEvent({ type: before, thread: 7 } as { type: string });
       assert.deepEqual(event, { type: now, thread: 7 });
@@ -36,7 +36,7 @@ describe('an event that is stored under an earlier name', () => {
     }
   });
 
-  test('has its fields renamed where they moved, in the objects it holds too', () => {
+  test('renamed fields of a stored event are translated, including those of nested objects', () => {
     const forge = { pr: null, mergeAsked: 'ada', rounds: 1 };
     const reopened = { type: 'ThreadReopened', thread: { id: 4, after: [1], waits: [], forge } };
     const event = eventIn(JSON.stringify(reopened));
@@ -56,7 +56,7 @@ describe('an event that is stored under an earlier name', () => {
     );
   });
 
-  test('by the previous release is read the same when it is read again, and each such name is among its events', () => {
+  test('reading an event of the previous release twice changes nothing, and every renamed event existed in that release', () => {
     const lines = earlierExport().trimEnd().split('\n');
     const stored: { type: string; body: string }[] = lines.map((line) => JSON.parse(line));
     for (const { body } of stored) {
@@ -67,12 +67,12 @@ describe('an event that is stored under an earlier name', () => {
     for (const name of Object.keys(RENAMED_TYPES)) assert.ok(types.has(name), `${name} is missing`);
   });
 
-  test('keeps fields of the same name that mean something else', () => {
+  test('a field with a renamed name but another meaning is not translated', () => {
     const joined = { type: 'TaskPosted', task: { id: 1, title: 'after', after: 1 }, opens: null };
     assert.deepEqual(eventIn(JSON.stringify(joined)), joined);
   });
 
-  test('is found by whoever looks for the present one', () => {
+  test('a search for the present name of an event finds its earlier name too', () => {
     assert.deepEqual(storedTypes(['PullRequestMerged', 'TaskPosted']), [
       'PullRequestMerged',
       'TaskPosted',

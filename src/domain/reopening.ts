@@ -4,7 +4,7 @@ import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { cycleThrough } from './dependencies/cycle.ts';
 import type { HallEvent } from './event.ts';
 import { onTask } from './find-task.ts';
-import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import type { TaskId, ThreadId } from './ids.ts';
 import { stateSummary } from './operator-hints.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { isOncePerThread } from './skill.ts';
@@ -26,7 +26,9 @@ export function reopen(
 ): Decision<TaskId> {
   return onTask(board, recalled, id, (before) => {
     if (!isClosed(before.state)) {
-      return refuseWith(refuse('task_not_closed', `it has not ended: ${stateSummary(before)}`));
+      return refuseWith(
+        refuse('task_not_closed', `only an ended task can be reopened: ${stateSummary(before)}`),
+      );
     }
     const same = sameWork(board, before);
     if (same) return refuseWith(same);
@@ -48,8 +50,10 @@ function sameWork(board: Board, { id, skill, thread }: Task): Refusal | undefine
     .map((other) => board.tasks.get(other))
     .find((task) => task?.reopens === id || (once && task?.skill === skill));
   if (!open) return undefined;
-  const name = nameOf('task', open.id);
-  return refuse('task_not_closed', `${name} does the same in its thread: ${stateSummary(open)}`);
+  return refuse(
+    'task_not_closed',
+    `an open task of the thread does the same work: ${stateSummary(open)}`,
+  );
 }
 
 interface Reopened {
@@ -66,13 +70,13 @@ function reopenThread(
   const live = board.threads.get(id);
   const thread = live ?? board.closing.threads.get(id) ?? recalled.thread(id);
   if (!thread || !board.projects.has(project)) {
-    return refuse('unknown_project', `project ${project} is not registered any more`);
+    return refuse('unknown_project', `project ${project} no longer exists`);
   }
   if (live) return { opening: [], blockedBy: live.blockedBy };
   const blockedBy = unfinishedDependencies(board, recalled, thread);
   const cycle = newCycle(board, thread, blockedBy);
   if (cycle !== undefined) {
-    const because = `${cycle} would wait for itself; change what they depend on`;
+    const because = `the dependencies would form a cycle: ${cycle}; change one of them first`;
     return refuse('dependency_cycle', because);
   }
   const parent = parentStillOpen(board, thread);

@@ -8,7 +8,7 @@ import { askQuestion, type Child, recordUsage, report, start } from './reporting
 import { progressOf } from './thread.ts';
 
 describe('a report', () => {
-  test('ends run and task, and frees the slot', () => {
+  test('a report ends the run and the task, and frees the slot', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim());
@@ -18,7 +18,7 @@ describe('a report', () => {
     assert.equal(table.board.tallies.get('shop')?.completed, 1);
   });
 
-  test('of the last task of a thread says itself that the thread is done', () => {
+  test('the report of the last task of a thread records that the thread is done', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
@@ -42,7 +42,7 @@ describe('a report', () => {
     assert.equal(table.board.closing.threads.get(child.thread)?.state, 'done');
   });
 
-  test('with an old fence changes nothing', () => {
+  test('a report with an outdated fence changes nothing', () => {
     const table = BoardFixture.usual();
     table.post();
     const { run, fence } = table.claim();
@@ -51,7 +51,7 @@ describe('a report', () => {
     assert.equal(table.refused(report(table.board, lease, DONE, table.now)).refused, 'stale_fence');
   });
 
-  test('after the end of the run changes nothing', () => {
+  test('a report after the end of the run changes nothing', () => {
     const table = BoardFixture.usual();
     table.post();
     const claimed = table.claim();
@@ -61,7 +61,7 @@ describe('a report', () => {
     assert.equal(table.refused(report(table.board, lease, DONE, table.now)).refused, 'stale_fence');
   });
 
-  test('of another worker changes nothing', () => {
+  test('a report from another worker changes nothing', () => {
     const table = BoardFixture.usual();
     table.post();
     const claimed = table.claim();
@@ -73,7 +73,7 @@ describe('a report', () => {
     );
   });
 
-  test('of a rejection is final and counted by its code', () => {
+  test('a rejection is final and counted by its code', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const rejection = {
@@ -90,7 +90,7 @@ describe('a report', () => {
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
   });
 
-  test('without a word still ends the task with a reason', () => {
+  test('a report without a summary still ends the task with a reason', () => {
     const table = BoardFixture.usual();
     const result = { ...RESULT, summary: ' ' };
     const [completed, failed] = [table.post().task, table.post().task];
@@ -101,13 +101,13 @@ describe('a report', () => {
     assert.deepEqual(
       reasons.map((state) => state && 'summary' in state && state.summary),
       [
-        'the worker reported completed and said no more',
-        'the worker reported max_turns_exceeded and said no more',
+        'the worker reported completed without a summary',
+        'the worker reported max_turns_exceeded without a summary',
       ],
     );
   });
 
-  test('of an empty quota defers the task', () => {
+  test('a report of an exhausted quota defers the task', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim(), { how: 'deferred', until: 9_000, why: 'quota' });
@@ -116,7 +116,7 @@ describe('a report', () => {
     assert.deepEqual(table.board.due.first(), [9_000, task]);
   });
 
-  test('of an open pull request leaves the thread open until that is merged', () => {
+  test('a report with an open pull request leaves the thread open until the merge', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
@@ -136,7 +136,7 @@ describe('a report', () => {
 });
 
 describe('a question', () => {
-  test('ends the run and keeps the task for the answer', () => {
+  test('a question ends the run, and the task waits for the answer', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const claimed = table.claim();
@@ -149,7 +149,7 @@ describe('a question', () => {
 });
 
 describe('usage', () => {
-  test('only grows', () => {
+  test('the usage of a run only grows', () => {
     const table = BoardFixture.usual();
     table.post();
     const claimed = table.claim();
@@ -163,7 +163,7 @@ describe('usage', () => {
 });
 
 describe('starting', () => {
-  test('twice is one start', () => {
+  test('starting a run twice counts as one start', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const lease = { ...table.claim(), worker: null };
@@ -194,7 +194,7 @@ describe('a decomposition', () => {
     return { table, parent, said: { ...DONE, children: children(count) }, claimed };
   }
 
-  test('makes the children threads of their own and shows how many are done', () => {
+  test('the children of a decomposition have their own threads, and the parent shows how many are done', () => {
     const { table, parent, said, claimed } = split(5);
     table.report(claimed, said);
     for (let n = 0; n < 3; n += 1) table.report(table.claim());
@@ -203,7 +203,7 @@ describe('a decomposition', () => {
     assert.equal(thread && progressOf(thread), '3 of 5 completed');
   });
 
-  test('is done, with what waits for it, when its last child is', () => {
+  test('a decomposition is done, and its dependents are unblocked, when its last child is done', () => {
     const { table, parent, said, claimed } = split(5);
     const after = table.post({ dependsOn: [{ thread: parent.thread }] });
     table.report(claimed, said);
@@ -217,7 +217,7 @@ describe('a decomposition', () => {
   });
 
   for (const count of [0, 4, 26]) {
-    test(`of an XL task into ${count} children is refused`, () => {
+    test(`a decomposition of an XL task into ${count} children is refused`, () => {
       const { table, said, claimed } = split(count);
       const lease = { ...claimed, worker: null };
       const refusal = table.refused(report(table.board, lease, said, table.now));
@@ -226,7 +226,7 @@ describe('a decomposition', () => {
     });
   }
 
-  test('only proposes its children where a person has to approve them', () => {
+  test('a decomposition only proposes its children where a person must approve them', () => {
     const { table, parent, said, claimed } = split(5, false);
     table.report(claimed, said);
     const proposed = [...table.board.tasks.values()].map((task) => task.state.is);
@@ -241,7 +241,7 @@ describe('a decomposition', () => {
     );
   });
 
-  test('does not set the size of its children, not by a label either', () => {
+  test('a decomposition cannot set the size of its children, not even with a label', () => {
     const { table, parent, said, claimed } = split(5);
     const labelled = said.children.map((child) => ({ ...child, labels: ['ui', 'size:xs'] }));
     table.report(claimed, { ...said, children: labelled });
@@ -253,7 +253,7 @@ describe('a decomposition', () => {
     }
   });
 
-  test('counts a cancelled child no longer', () => {
+  test('a cancelled child no longer counts for its parent', () => {
     const { table, parent, said, claimed } = split(5);
     table.report(claimed, said);
     const last = Math.max(...table.board.tasks.keys()) as TaskId;

@@ -46,13 +46,13 @@ export function start(board: Board, lease: Lease): Decision<Run> {
 export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<Run> {
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
-  const most: Usage = {
+  const highest: Usage = {
     inputTokens: Math.max(run.usage.inputTokens, usage.inputTokens),
     outputTokens: Math.max(run.usage.outputTokens, usage.outputTokens),
     turns: Math.max(run.usage.turns, usage.turns),
     costUsd: Math.max(run.usage.costUsd, usage.costUsd),
   };
-  return decide(run, [{ type: 'UsageRecorded', run: run.id, usage: most }]);
+  return decide(run, [{ type: 'UsageRecorded', run: run.id, usage: highest }]);
 }
 
 export function note(board: Board, lease: Lease, text: string): Decision<Run> {
@@ -79,7 +79,7 @@ export function askQuestion(
 export function report(
   board: Board,
   lease: Lease,
-  said: Report,
+  reported: Report,
   now: Now,
   recalled: ClosedWork = NOTHING_RECALLED,
 ): Decision<TaskId> {
@@ -88,11 +88,14 @@ export function report(
   const task = board.tasks.get(run.task);
   const thread = board.threads.get(run.thread);
   if (!task || !thread)
-    return refuseWith(refuse('stale_fence', `${nameOf('run', run.id)} lost its task`));
-  if (said.how === 'completed') return complete(board, { run, task, thread, recalled }, said, now);
+    return refuseWith(
+      refuse('stale_fence', `the task of ${nameOf('run', run.id)} no longer exists`),
+    );
+  if (reported.how === 'completed')
+    return complete(board, { run, task, thread, recalled }, reported, now);
 
-  const ending: Ending = { at: now.at, ...said };
-  const state = stateAfter(said, now.at);
+  const ending: Ending = { at: now.at, ...reported };
+  const state = stateAfter(reported, now.at);
   return decide(task.id, [
     { type: 'RunEnded', run: run.id, ending, task: state },
     ...afterUnfinishedTask(board, task, state),
@@ -101,26 +104,26 @@ export function report(
 
 type Unfinished = Exclude<Report, { how: 'completed' }>;
 
-function stateAfter(said: Unfinished, at: Instant): TaskState {
-  switch (said.how) {
+function stateAfter(reported: Unfinished, at: Instant): TaskState {
+  switch (reported.how) {
     case 'failed':
       return {
         is: 'failed',
         since: at,
-        reason: said.reason,
-        summary: reasonFor(said, said.reason),
+        reason: reported.reason,
+        summary: reasonFor(reported, reported.reason),
       };
     case 'rejected':
-      return { is: 'rejected', since: at, rejection: said.rejection };
+      return { is: 'rejected', since: at, rejection: reported.rejection };
     case 'deferred':
-      return { is: 'deferred', since: at, until: said.until, why: said.why };
+      return { is: 'deferred', since: at, until: reported.until, why: reported.why };
   }
 }
 
 /** Every ended task has a reason: where the worker gives none, the hall uses its outcome. */
 function reasonFor({ result }: { readonly result: Result }, outcome: string): string {
   if (result.summary.trim() !== '') return result.summary;
-  return `the worker reported ${outcome} and said no more`;
+  return `the worker reported ${outcome} without a summary`;
 }
 
 interface Work {
@@ -133,32 +136,32 @@ interface Work {
 function complete(
   board: Board,
   work: Work,
-  said: Extract<Report, { how: 'completed' }>,
+  reported: Extract<Report, { how: 'completed' }>,
   now: Now,
 ): Decision<TaskId> {
   const { run, task, thread } = work;
-  const children = split(board, work, said.children, now);
+  const children = split(board, work, reported.children, now);
   if (isRefusal(children)) return refuseWith(children);
-  const { outcome } = said;
-  const result = withOwnPullRequest(board, thread, said);
-  const nowhere =
-    verdictGate(task, result) ?? pullRequestGate(outcome, result) ?? rerouteGate(board, said);
-  if (nowhere) return refuseWith(nowhere);
-  const summary = reasonFor(said, outcome);
+  const { outcome } = reported;
+  const result = withOwnPullRequest(board, thread, reported);
+  const refusal =
+    verdictRule(task, result) ?? pullRequestRule(outcome, result) ?? rerouteRule(board, reported);
+  if (refusal) return refuseWith(refusal);
+  const summary = reasonFor(reported, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
   const ended = { type: 'RunEnded', run: run.id, ending, task: state } as const;
   const done =
-    !said.reroute &&
+    !reported.reroute &&
     isLast(thread, task.id) &&
     children.length === 0 &&
     !opensPullRequest(thread, result);
   if (!done) {
     const before = [...children, ended];
     const when = { ...now, seq: board.seq + before.length + 1 };
-    const after = said.reroute
-      ? [rerouted(board, work, said.reroute, when)]
-      : goOn(board, work, result, when);
+    const after = reported.reroute
+      ? [rerouted(board, work, reported.reroute, when)]
+      : nextSteps(board, work, result, when);
     return decide(task.id, [...before, ...after]);
   }
   return decide(task.id, [{ ...ended, done }, ...eventsAfterCompletion(board, thread.id, now.at)]);
@@ -177,12 +180,12 @@ function withOwnPullRequest(
 }
 
 /** Rerouting assigns no worker: any worker with that name may claim, so the name must exist. */
-function rerouteGate(
+function rerouteRule(
   board: Board,
   { reroute }: { readonly reroute?: string },
 ): Refusal | undefined {
   if (reroute === undefined || resolveAgentName(board, reroute)) return undefined;
-  const message = `no instance or type is called ${reroute}; the catalog has ${catalogOf(board)}`;
+  const message = `there is no instance or type ${reroute}; the catalog has ${catalogOf(board)}`;
   return refuse('unknown_agent', message, [{ path: 'agent', message }]);
 }
 
@@ -207,7 +210,7 @@ function rerouted(board: Board, { task, thread }: Work, agent: string, when: Mom
 const IMPLEMENT = 'implement';
 
 /** The next step for the thread's pull request. */
-function goOn(
+function nextSteps(
   board: Board,
   { run, task, thread }: Work,
   result: Result,
@@ -226,22 +229,26 @@ function withoutEffect(
   before: Thread['forge'],
   { forge, result }: { readonly forge: Thread['forge']; readonly result: Result },
 ): string | undefined {
-  if (skill === 'review') return result.verdict ? undefined : 'the review came to no verdict';
-  const isIdle = MENDS.includes(skill) && forge.head === before.head;
+  if (skill === 'review') return result.verdict ? undefined : 'the review gave no verdict';
+  const isIdle = FIXING_SKILLS.includes(skill) && forge.head === before.head;
   return isIdle ? 'the last run changed nothing' : undefined;
 }
 
-const MENDS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
+const FIXING_SKILLS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
 
 /** Only a review gives a verdict: authors do not approve their own work. */
-function verdictGate({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
+function verdictRule({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
   if (!verdict || skill === 'review') return undefined;
-  const mistakes = [{ path: 'verdict', message: 'only a review comes to one' }];
-  return refuse('invalid', `${nameOf('task', id)} is ${skill}, which judges nothing`, mistakes);
+  const mistakes = [{ path: 'verdict', message: 'only a review gives a verdict' }];
+  return refuse(
+    'invalid',
+    `the skill of ${nameOf('task', id)} is ${skill}, which gives no verdict`,
+    mistakes,
+  );
 }
 
 /** The outcome `pr_created` must say where the pull request is. */
-function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
+function pullRequestRule(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
   if (outcome !== 'pr_created') return undefined;
   const mistakes = [
     ...(pr === null ? [{ path: 'pr', message: NO_LINK }] : []),
@@ -252,8 +259,8 @@ function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Ref
 }
 
 const NO_LINK =
-  'is missing: the outcome pr_created names its pull request, { number, url }, unless the repository is local and the hall opens it';
-const NO_BRANCH = 'is missing: the outcome pr_created names the branch of its pull request';
+  'is missing: the outcome pr_created requires { number, url }, unless the repository is local and the hall opens the pull request';
+const NO_BRANCH = 'is missing: the outcome pr_created requires the branch of the pull request';
 
 function isLast(thread: Thread, task: TaskId): boolean {
   const others = thread.tasks.some((id) => id !== task);
@@ -275,7 +282,10 @@ function split(
   if (fewest === 0) {
     if (children.length === 0) return [];
     const name = nameOf('task', task.id);
-    return refuse('not_declared', `${name} is ${task.skill}, which splits nothing`);
+    return refuse(
+      'not_declared',
+      `the skill of ${name} is ${task.skill}, which may not report children`,
+    );
   }
   const wrong = checkChildCount(thread, fewest, children.length);
   if (wrong) return wrong;

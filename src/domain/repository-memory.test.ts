@@ -5,21 +5,21 @@ import { memoryEditFault, memoryForPrompt } from './repository-memory.ts';
 const OLD = '# Memory\n\n## Tests\n\nRun npm test.\n';
 
 describe('the memory of a repository', () => {
-  test('is offered whole when it is short', () => {
+  test('a short repository memory is in the prompt in full', () => {
     assert.equal(memoryForPrompt(OLD), OLD);
   });
 
-  test('is offered with its newest sections when it is long, and says so', () => {
+  test('a long repository memory is in the prompt with its newest sections and a note about the omission', () => {
     const section = (n: number) => `## Section ${n}\n\n${'x'.repeat(1_000)}\n\n`;
     const long = Array.from({ length: 100 }, (_, n) => section(n)).join('');
     const offered = memoryForPrompt(long);
     assert.ok(offered.length < 17_000, `${offered.length}`);
-    assert.match(offered, /^\(older sections are left out/);
+    assert.match(offered, /^\(older sections are omitted/);
     assert.ok(offered.endsWith(section(99)));
     assert.doesNotMatch(offered, /## Section 1\n/);
   });
 
-  test('one section that is too long to be offered is not cut in the middle', () => {
+  test('a section of the repository memory that is too long is omitted, not cut', () => {
     assert.equal(memoryForPrompt('y'.repeat(20_000)).includes('yy'), false);
   });
 
@@ -30,7 +30,8 @@ describe('the memory of a repository', () => {
     ['two sections at the end', OLD, `${OLD}## Style\n\nShort.\n\n## Names\n\nPlain.\n`],
     ['blank lines at the end', OLD, `${OLD}\n\n`],
   ] as const) {
-    test(`takes ${name}`, () => assert.equal(memoryEditFault(before, after), null));
+    test(`the repository memory accepts ${name}`, () =>
+      assert.equal(memoryEditFault(before, after), null));
   }
 
   for (const [name, before, after, why] of [
@@ -44,6 +45,7 @@ describe('the memory of a repository', () => {
     ['a section far below', OLD, `${OLD}${'\n'.repeat(5_000)}## Tail\n`, /4000 are allowed/],
     ['a book', OLD, `${OLD}\n## Book\n\n${'z'.repeat(5_000)}\n`, /4000 are allowed/],
   ] as const) {
-    test(`refuses ${name}`, () => assert.match(memoryEditFault(before, after) ?? '', why));
+    test(`the repository memory refuses ${name}`, () =>
+      assert.match(memoryEditFault(before, after) ?? '', why));
   }
 });

@@ -16,24 +16,24 @@ export function memoryForPrompt(text: string): string {
     if (offered.length + section.length > MAX_OFFERED) break;
     offered = `${section}${offered}`;
   }
-  return `(older sections are left out; the file has them)\n\n${offered}`;
+  return `(older sections are omitted; see the file)\n\n${offered}`;
 }
 
 /** The error in an edit: agents append sections and leave the earlier text unchanged. */
 export function memoryEditFault(before: string | null, after: string | null): string | null {
-  if (after === null) return 'it was removed, or is no file of at most 256 KiB';
+  if (after === null) return 'it was removed, is not a regular file, or is larger than 256 KiB';
   const kept = (before ?? '').trimEnd();
   const added = after.slice(kept.length);
   if (!after.startsWith(kept) || (kept !== '' && /^[^\r\n]/.test(added))) {
-    return 'what others left in it was changed; a section is added at its end, and the rest stays';
+    return 'existing text was changed; only add a section at the end';
   }
   const section = added.trim();
   // Blank lines count: enough of them would push everything else out of the prompt.
   if (added.length > MAX_ADDED) {
-    return `${added.length} characters are added, ${MAX_ADDED} are allowed`;
+    return `${added.length} characters were added; at most ${MAX_ADDED} are allowed`;
   }
   if (section !== '' && !(kept === '' ? /^##? / : /^## /).test(section)) {
-    return 'what is added does not begin with a heading such as "## How the tests are run"';
+    return 'the added text does not begin with a heading such as "## How the tests are run"';
   }
   return null;
 }

@@ -8,15 +8,15 @@ const HOUR = 3_600_000;
 const now = Date.parse('2026-03-01T12:30:00Z');
 
 describe('the era after a restore', () => {
-  it('is above every era that is known', () => {
+  it('the era after a restore is above every known era', () => {
     assert.equal(eraAfter([0, 999_999], now), 1_000_000);
   });
 
-  it('differs from that of a restore of the same backup an hour before', () => {
+  it('the era after a restore differs from that of a restore of the same backup an hour earlier', () => {
     assert.ok(eraAfter([0], now) > eraAfter([0], now - HOUR));
   });
 
-  it('leaves fences that count exactly until the year 2089', () => {
+  it('eras leave fences exact integers until the year 2089', () => {
     const era = eraAfter([0], Date.parse('2089-01-01T00:00:00Z'));
     assert.ok(era < 2 ** 20);
     assert.ok(Number.isSafeInteger(fenceFor(era, 2 ** 32 - 1)));
@@ -24,7 +24,7 @@ describe('the era after a restore', () => {
 });
 
 describe('a restore', () => {
-  it('dismisses every worker, gives back what each had, and starts another era of fences', () => {
+  it('a restore dismisses every worker, requeues their tasks and starts a new era of fences', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const before = table.claim();

@@ -17,7 +17,7 @@ import type { Result } from './run.ts';
 import type { Checks } from './thread.ts';
 
 describe('the pull request of a local repository', () => {
-  test('is opened by the hall under the number of its thread', () => {
+  test('a local pull request is opened by the hall under the number of its thread', () => {
     const table = new Local();
     assert.deepEqual(table.forge.pr, {
       number: table.thread,
@@ -27,18 +27,18 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.forge.head, 'c1');
   });
 
-  test('waits for its checks before anybody reviews it', () => {
+  test('a local pull request is reviewed only after its checks', () => {
     const table = new Local();
     assert.deepEqual(table.posted, []);
     table.checks('c1', 'green');
     assert.deepEqual(table.posted, ['review']);
   });
 
-  test('is reviewed at once where there are no checks', () => {
+  test('a local pull request is reviewed at once where there are no checks', () => {
     assert.deepEqual(new Local({ checks: [] }).posted, ['review']);
   });
 
-  test('is mended when its checks fail, once for each commit', () => {
+  test('a local pull request with failed checks gets one fix-ci task for each commit', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.checks('c1', 'red');
@@ -50,29 +50,29 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.forge.ciRetries, 0);
   });
 
-  test('hears nothing of checks of a commit it has left', () => {
+  test('check results of an outdated commit are ignored', () => {
     const table = new Local();
     table.checks('c0', 'red');
     assert.deepEqual(table.posted, []);
     assert.equal(table.forge.checks, null);
   });
 
-  test('goes to a person when its checks fail more often than the project allows', () => {
+  test('a local pull request goes to a person when its checks fail more often than the project allows', () => {
     const table = new Local({ maxRetries: 1 });
     table.checks('c1', 'red');
     table.work({ commit: 'c2' });
     table.checks('c2', 'red');
     assert.deepEqual(table.posted, []);
-    assert.match(table.handedOver, /checks failed 2 times in a row, at last test/);
+    assert.match(table.handedOver, /checks failed 2 times in a row, most recently test/);
   });
 
-  test('goes to a person at once when a check cannot even be started, and is checked again after', () => {
+  test('a local pull request goes to a person when a check cannot start, and is checked again after the handback', () => {
     const table = new Local();
     const because = 'the command of test cannot run in the cell: npm test\nnpm: not found';
     const found = { thread: table.thread, commit: 'c1', because };
     table.do(requestMerge(table.board, table.thread, table.now));
     table.do(reportChecksCannotRun(table.board, found, table.now));
-    assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nmend/s);
+    assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nfix/s);
     assert.match(table.handedOver, new RegExp(`guildhall thread handback th-${table.thread}$`));
     assert.deepEqual([table.posted, table.forge.ciRetries], [[], 0], 'no agent can mend it');
     assert.equal(
@@ -88,14 +88,14 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.handedOver, '', 'of a commit it has left it says nothing');
   });
 
-  test('goes to a person when a run that should mend it changed nothing', () => {
+  test('a local pull request goes to a person when a run that should fix it changed nothing', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.work({ commit: 'c1', summary: 'it is flaky' });
     assert.match(table.handedOver, /the last run changed nothing: it is flaky/);
   });
 
-  test('does what a person asked for, whatever an agent that reviews it meanwhile thinks', () => {
+  test("a person's requested changes stand, whatever an agent's concurrent review says", () => {
     const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'] });
     table.checks('c1', 'green');
     table.judge('changes_requested');
@@ -105,7 +105,7 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, false);
   });
 
-  test('is merged as a person approved it, whatever an agent says of it meanwhile', () => {
+  test("a person's approval stands, whatever an agent's concurrent review says", () => {
     for (const said of ['approved', 'changes_requested'] as const) {
       const table = new Local({ mergePolicy: 'on-approval' });
       table.checks('c1', 'green');
@@ -116,7 +116,7 @@ describe('the pull request of a local repository', () => {
     }
   });
 
-  test('is not merged on the word of an agent against that of a person, also after the last round', () => {
+  test("an agent's approval does not override a person's requested changes, even after the last round", () => {
     const policy = { mergePolicy: 'on-approval', approvers: ['reviewer'], maxRounds: 1 } as const;
     const table = new Local(policy);
     table.checks('c1', 'green');
@@ -129,14 +129,14 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, true, 'the person may think again');
   });
 
-  test('A11: is not approved by who made it', () => {
+  test('A11: an agent cannot approve its own work', () => {
     const table = new Local({ mergePolicy: 'on-approval', approvers: ['dev'] });
     table.checks('c1', 'red');
     const made = { commit: 'c2', verdict: 'approved' } as const;
-    assert.throws(() => table.work(made), /judges nothing/);
+    assert.throws(() => table.work(made), /gives no verdict/);
   });
 
-  test('is changed when a review asks for it, and reviewed again at its new commit', () => {
+  test('requested changes are made by an agent and reviewed again at the new commit', () => {
     const table = new Local();
     table.checks('c1', 'green');
     table.review('changes_requested');
@@ -149,14 +149,14 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.forge.rounds, 1);
   });
 
-  test('goes to a person after as many rounds as the project allows', () => {
+  test('a local pull request goes to a person after max_rounds rounds of review', () => {
     const table = new Local({ maxRounds: 1 });
     table.checks('c1', 'green');
     table.review('changes_requested');
     assert.match(table.handedOver, /1 round of review/);
   });
 
-  test('is reviewed by a person like by an agent', () => {
+  test("a person's review has the same effect as an agent's", () => {
     const table = new Local({ mergePolicy: 'on-approval' });
     table.instance('reviewer-default', 'reviewer', { enabled: false });
     table.checks('c1', 'green');
@@ -168,22 +168,22 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, true);
   });
 
-  test('goes to a person when a review comes to no verdict, rather than being reviewed for ever', () => {
+  test('a local pull request goes to a person when a review gives no verdict, instead of being reviewed again', () => {
     const table = new Local();
     table.checks('c1', 'green');
     table.work({ branch: null, summary: 'no opinion' });
     assert.deepEqual(table.posted, []);
-    assert.match(table.handedOver, /the review came to no verdict: no opinion/);
+    assert.match(table.handedOver, /the review gave no verdict: no opinion/);
   });
 
-  test('goes to a person when whoever should mend it fails', () => {
+  test('a local pull request goes to a person when the task that should fix it fails', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
     assert.match(table.handedOver, /^t-\d+ is failed$/);
   });
 
-  test('goes on where it stopped when a person hands it back, and is counted anew', () => {
+  test('a local pull request resumes after the handback, with its counters reset', () => {
     const table = new Local({ maxRetries: 0 });
     table.checks('c1', 'red');
     assert.match(table.handedOver, /checks failed/);
@@ -193,7 +193,7 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.forge.ciRetries, 0);
   });
 
-  test('that conflicts with its base is rebased by an agent', () => {
+  test('a local pull request that conflicts with its base gets a rebase task', () => {
     const table = new Local();
     table.checks('c1', 'green');
     table.review('approved');
@@ -203,7 +203,7 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.forge.verdict, null);
   });
 
-  test('that nobody wants is closed, and its thread has ended', () => {
+  test('closing a local pull request ends its thread', () => {
     const table = new Local();
     table.do(closePullRequest(table.board, table.thread));
     const closed = table.board.closing.threads.get(table.thread);
@@ -211,7 +211,7 @@ describe('the pull request of a local repository', () => {
     assert.equal(closed?.forge.pr?.state, 'closed');
   });
 
-  test('on a forge is no business of the hall until that says so', () => {
+  test('the hall takes no action on a pull request of a forge', () => {
     const table = new Local({ repo: 'github:acme/shop' });
     assert.deepEqual(table.posted, []);
     const refused = table.refused(requestMerge(table.board, table.thread, table.now));
@@ -220,7 +220,7 @@ describe('the pull request of a local repository', () => {
 });
 
 describe('merging', () => {
-  test('under the policy human waits for a person to ask, and for green checks even then', () => {
+  test('under merge_policy human, a merge waits for a request by a person and for green checks', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.work({ commit: 'c2' });
@@ -231,7 +231,7 @@ describe('merging', () => {
     assert.equal(table.isReady, true);
   });
 
-  test('that the host was kept from is left to a person, with the reason', () => {
+  test('a refused merge goes to a person, with the reason', () => {
     const table = new Local({ checks: [] });
     table.review('approved');
     table.do(requestMerge(table.board, table.thread, table.now));
@@ -241,7 +241,7 @@ describe('merging', () => {
     assert.equal(table.isReady, false);
   });
 
-  test('on approval counts an agent only where the project lists its type', () => {
+  test("under merge_policy on-approval, an agent's approval counts only where approvers lists its type", () => {
     for (const approvers of [[], ['dev'], ['reviewer']]) {
       const table = new Local({ mergePolicy: 'on-approval', approvers });
       table.checks('c1', 'green');
@@ -250,14 +250,14 @@ describe('merging', () => {
     }
   });
 
-  test('on approval does not count the approval of an older commit', () => {
+  test('under merge_policy on-approval, the approval of an older commit does not count', () => {
     const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'] });
     table.checks('c1', 'green');
     table.review('approved', 'c0');
     assert.equal(table.isReady, false);
   });
 
-  test('by force at the last round skips the approval, never the checks', () => {
+  test('under merge_policy force-at-max-rounds, the last round skips the approval but not the checks', () => {
     const table = new Local({ mergePolicy: 'force-at-max-rounds', maxRounds: 1 });
     table.checks('c1', 'green');
     table.review('changes_requested');
@@ -265,7 +265,7 @@ describe('merging', () => {
     assert.equal(new Local({ mergePolicy: 'force-at-max-rounds', maxRounds: 0 }).isReady, false);
   });
 
-  test('by a policy does not happen without checks, unless the project says there are none', () => {
+  test('under merge_policy on-approval, work without checks is merged only if ci is none', () => {
     for (const ci of ['required', 'none'] as const) {
       const table = new Local({
         checks: [],
@@ -283,19 +283,19 @@ describe('what a pull request waits for', () => {
   const waitOf = (table: Local) => mergeWait(table.board, table.open);
   const policy = { mergePolicy: 'on-approval' } as const;
 
-  test('is a review that nobody here gives, with both ways out', () => {
+  test('a pull request without a reviewer shows both ways to get its approval', () => {
     const table = new Local(policy).instance('reviewer-default', 'reviewer', { enabled: false });
     assert.equal(waitOf(table), 'waits for its checks');
     table.checks('c1', 'green');
     assert.equal(
       waitOf(table),
-      `waits for a review, and no agent here gives one: declare a type reviewer and list it in approvers, or guildhall thread review th-${table.thread} --approve`,
+      `waits for a review, but no agent can approve: declare a type reviewer and list it in approvers, or approve it with: guildhall thread review th-${table.thread} --approve`,
     );
     table.judge('approved');
     assert.deepEqual([waitOf(table), table.isReady], [null, true]);
   });
 
-  test('is an approval that counts, where that of an agent does not', () => {
+  test('a pull request with an approval that does not count shows what it waits for', () => {
     const table = new Local(policy);
     table.checks('c1', 'green');
     assert.equal(waitOf(table), null, 'a task of it is open, and has a why of its own');
@@ -303,17 +303,20 @@ describe('what a pull request waits for', () => {
     assert.match(waitOf(table) ?? '', /that of type reviewer does not: list it in approvers, or/);
   });
 
-  test('is a person, where the policy or the lack of checks leaves it to one', () => {
+  test('a pull request shows that it waits for a person because of the policy or missing checks', () => {
     const human = new Local();
     human.checks('c1', 'green');
     human.review('approved');
-    assert.match(waitOf(human) ?? '', /waits for a person to merge it: the merge_policy is human/);
+    assert.match(waitOf(human) ?? '', /waits for a person to merge it: merge_policy is human/);
     const unchecked = new Local({ ...policy, approvers: ['reviewer'], checks: [] });
     unchecked.review('approved');
-    assert.match(waitOf(unchecked) ?? '', /shop has no checks, and without ci: none/);
+    assert.match(
+      waitOf(unchecked) ?? '',
+      /shop has no checks, and unchecked work is merged only with ci: none/,
+    );
   });
 
-  test('is nothing exactly when the hall may merge it, while nobody works on it', () => {
+  test('an idle pull request shows no wait exactly when the hall may merge it', () => {
     for (const approvers of [[], ['reviewer']]) {
       for (const mergePolicy of ['human', 'on-approval', 'force-at-max-rounds'] as const) {
         const table = new Local({ mergePolicy, approvers });

@@ -34,7 +34,7 @@ describe('labels decide who takes a task', () => {
     assert.equal(table.claim(table.worker('reviewer-security')).task, task);
   });
 
-  test('the larger match comes first while it is free, and no longer', () => {
+  test('the instance that matches more labels comes first, but only while it is free', () => {
     const table = fleet();
     const { task } = table.post({ ...review, labels: ['security', 'web'] });
     const worker = table.worker('reviewer-security');
@@ -46,14 +46,14 @@ describe('labels decide who takes a task', () => {
     assert.equal(table.claim(worker).task, task);
   });
 
-  test('labels of the hall itself never count', () => {
+  test('labels that start with hall: never count', () => {
     const table = fleet().instance('odd', 'reviewer', { matchLabels: ['hall:queued'] });
     const { task } = table.post({ ...review, labels: ['hall:queued'] });
 
     assert.equal(table.claim(table.worker('reviewer-default')).task, task);
   });
 
-  test('where nobody matches and all ask for labels, anyone of the type may, with a warning', () => {
+  test('where no instance matches and all have labels, any instance of the type may claim, with a warning', () => {
     const table = fleet().instance('reviewer-default', 'reviewer', { enabled: false });
     const { task } = table.post(review);
 
@@ -61,7 +61,7 @@ describe('labels decide who takes a task', () => {
     assert.equal(table.events.at(-1)?.type, 'LabelsUnmatched');
   });
 
-  test('after the wait its type allows, the default pool may take it', () => {
+  test('after the label_wait of its type, instances without labels may claim a task', () => {
     const table = fleet().type('reviewer', { labelWait: 60_000 });
     const { task } = table.post({ ...review, labels: ['security'] });
     table.at += 60_000;
@@ -79,7 +79,7 @@ describe('labels decide who takes a task', () => {
     assert.equal(table.claim(table.worker('reviewer-default')).task, task);
   });
 
-  test('waiting tasks follow when an instance starts to ask for a label', () => {
+  test('waiting tasks are rerouted when an instance gets a new label', () => {
     const table = BoardFixture.usual();
     const { task } = table.post({ ...review, labels: ['db'] });
     table.instance('reviewer-db', 'reviewer', { matchLabels: ['db'] });
@@ -91,7 +91,7 @@ describe('labels decide who takes a task', () => {
     assert.equal(table.claim(table.worker('reviewer-db')).task, task);
   });
 
-  test('labels decide who, never in what order', () => {
+  test('labels decide which instance claims a task, never the order of tasks', () => {
     const table = fleet();
     const plain = table.post({ ...review, labels: ['web'] });
     table.post({ ...review, labels: ['security', 'web'] });
@@ -101,7 +101,7 @@ describe('labels decide who takes a task', () => {
 });
 
 describe('tasks of one thread', () => {
-  test('that write never run side by side, and the first comes first', () => {
+  test('two writing tasks of one thread never run at once, and the first comes first', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     const fix = table.board.tasks.get(task);
@@ -123,7 +123,7 @@ describe('tasks of one thread', () => {
     assert.equal(table.board.runsIn.get(thread)?.length, 1);
   });
 
-  test('of which one only reads run side by side when their agents differ', () => {
+  test('a reading and a writing task of one thread run at once when their agents differ', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const implement = table.board.tasks.get(task);

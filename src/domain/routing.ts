@@ -24,20 +24,20 @@ export function routeOf(board: Board, task: Task, thread: Thread): Route {
 }
 
 function decisiveLabels(board: Board, type: string, labels: readonly string[]): readonly string[] {
-  const asked = board.requestedLabels.get(type);
-  if (!asked || labels.length === 0) return NO_LABELS;
-  const decisive = labels.filter((label) => asked.includes(label) && !isSystemLabel(label));
+  const requested = board.requestedLabels.get(type);
+  if (!requested || labels.length === 0) return NO_LABELS;
+  const decisive = labels.filter((label) => requested.includes(label) && !isSystemLabel(label));
   return decisive.length === 0 ? NO_LABELS : [...new Set(decisive)].sort();
 }
 
 /** The labels that instances of a type request, or undefined when there are none. */
 export function requestedLabels(board: Board, type: string): readonly string[] | undefined {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   for (const instance of board.instances.values()) {
     if (instance.type !== type) continue;
-    for (const label of instance.settings.matchLabels) asked.add(label);
+    for (const label of instance.settings.matchLabels) requested.add(label);
   }
-  return asked.size === 0 ? undefined : [...asked].sort();
+  return requested.size === 0 ? undefined : [...requested].sort();
 }
 
 function isSystemLabel(label: string): boolean {

@@ -12,20 +12,20 @@ const keys = (id: number, forge: Partial<ThreadOnForge> = {}) =>
 const at = (number: number) => ({ number, url: `https://forge.test/${number}` });
 const pr = { ...at(9), state: 'open' } as const;
 
-describe('where a conversation is kept', () => {
-  test('is under the number of the issue, also once there is a pull request', () => {
+describe('the place of a conversation', () => {
+  test('a conversation is kept under the number of the issue, even once there is a pull request', () => {
     assert.equal(keys(41, { issue: at(7) })[0], 'dev:github:acme/shop:7');
     assert.equal(keys(41, { issue: at(7), pr })[0], 'dev:github:acme/shop:7');
   });
 
-  test('is under the pull request where there is no issue, and found there from before it', () => {
+  test('a conversation without an issue is kept under the pull request, and found where it was before', () => {
     const [first] = keys(41);
     const [second, ...before] = keys(41, { pr });
     assert.equal(second, 'dev:github:acme/shop:9');
     assert.deepEqual(before, [first]);
   });
 
-  test('of one thread is never that of another with the same number on the forge', () => {
+  test('two threads with the same number on the forge never share a conversation', () => {
     assert.deepEqual(
       keys(7).filter((key) => keys(41, { issue: at(7) }).includes(key)),
       [],

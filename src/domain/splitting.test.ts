@@ -29,7 +29,7 @@ function waitsFor(table: BoardFixture, { task }: Posted, thread: ThreadId): void
 }
 
 describe('a thread with children', () => {
-  test('is not done with its last child while its own pull request is open', () => {
+  test('a parent is not done with its last child while its own pull request is open', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const after = table.post({ dependsOn: [{ thread: parent.thread }] });
@@ -43,7 +43,7 @@ describe('a thread with children', () => {
     assert.equal(table.state(after.task), 'available');
   });
 
-  test('of which nothing was done goes with its last child, and opens nothing', () => {
+  test('a parent with nothing done is cancelled with its last child and unblocks nothing', () => {
     const table = BoardFixture.usual();
     const grandparent = table.post();
     const parent = table.post({ parent: grandparent.task });
@@ -59,7 +59,7 @@ describe('a thread with children', () => {
     assert.equal(table.state(after.task), 'blocked');
   });
 
-  test('that is cancelled after its children were done keeps its own parent from waiting', () => {
+  test('a parent that is cancelled after its children were done does not keep its own parent waiting', () => {
     const table = BoardFixture.usual();
     const top = table.post();
     const other = table.post({ parent: top.task });
@@ -76,7 +76,7 @@ describe('a thread with children', () => {
     assert.equal(table.board.threads.has(top.thread), false);
   });
 
-  test('takes no more than 25 of them from one post', () => {
+  test('one post cannot give a parent more than 25 children', () => {
     const table = BoardFixture.usual();
     const { task: parent } = table.post();
     const many = Array.from({ length: 26 }, () => ({ parent }));
@@ -85,7 +85,7 @@ describe('a thread with children', () => {
     assert.equal(table.do(table.posting(...many.slice(1))).length, 25);
   });
 
-  test('cannot wait for itself through a sibling of the same post', () => {
+  test('a child cannot wait for itself through a sibling of the same post', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const later = table.post({ dependsOn: [{ thread: parent.thread }] });
@@ -101,7 +101,7 @@ describe('a thread with children', () => {
 });
 
 describe('a child that is reopened', () => {
-  test('counts as not done again while its parent is open', () => {
+  test('a reopened child counts as not done while its parent is open', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
@@ -113,7 +113,7 @@ describe('a child that is reopened', () => {
     assert.equal(table.board.threads.get(parent.thread)?.childrenDone, 0);
   });
 
-  test('goes on by itself after its parent was closed, so that no count is wrong', () => {
+  test('a child reopened after its parent was closed continues without a parent', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
@@ -128,7 +128,7 @@ describe('a child that is reopened', () => {
     assert.equal(table.board.closing.threads.get(parent.thread)?.childrenDone, 1);
   });
 
-  test('is refused when what it waits for waits for it by now', () => {
+  test('reopening a task is refused when its dependency now waits for it', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ thread: first.thread }] });
@@ -141,7 +141,7 @@ describe('a child that is reopened', () => {
   });
 });
 
-describe('a task whose thread came to wait for another', () => {
+describe('a task whose thread waits for another', () => {
   const WAYS: Readonly<Record<string, (table: BoardFixture, task: TaskId) => void>> = {
     'is due': (table) => {
       table.report(table.claim(), { how: 'deferred', until: 5_000, why: 'quota' });
@@ -165,7 +165,7 @@ describe('a task whose thread came to wait for another', () => {
   };
 
   for (const [name, leave] of Object.entries(WAYS)) {
-    test(`stays blocked when it ${name}`, () => {
+    test(`a task whose thread waits for another stays blocked when it ${name}`, () => {
       const table = BoardFixture.usual();
       const posted = table.post();
       const other = table.post();
@@ -180,7 +180,7 @@ describe('a task whose thread came to wait for another', () => {
   }
 
   for (const how of ['released', 'lost'] as const) {
-    test(`stays blocked when its run is ${how}`, () => {
+    test(`a task whose thread waits for another stays blocked when its run is ${how}`, () => {
       const table = BoardFixture.usual();
       const posted = table.post();
       const other = table.post();

@@ -26,7 +26,7 @@ export function checkChildCount(
   if (count >= fewest && count + thread.children <= MAX_CHILDREN) return undefined;
   return refuse(
     'children_out_of_range',
-    `${nameOf('thread', thread.id)} of size ${thread.size} is split into ${fewest} to ${MAX_CHILDREN} children, not ${count}`,
+    `${nameOf('thread', thread.id)} of size ${thread.size} must be split into ${fewest} to ${MAX_CHILDREN} children, not ${count}`,
   );
 }
 

@@ -14,12 +14,15 @@ export function threadRule(board: Board, task: Task, thread: Thread): Refusal | 
   if (thread.handedOver) {
     const { by, because } = thread.handedOver;
     const why = because === null ? '' : `: ${because}`;
-    return refuse('thread_handed_over', `${by} took ${nameOf('thread', thread.id)} over${why}`);
+    return refuse(
+      'thread_handed_over',
+      `${by} has taken over ${nameOf('thread', thread.id)}${why}`,
+    );
   }
   for (const id of board.runsIn.get(thread.id) ?? NO_RUNS) {
     const run = board.runs.get(id);
     if (run && excludes(task, run.agent, run.writes)) {
-      return refuse('thread_busy', `${nameOf('run', id)} of ${run.agent} works in this thread`);
+      return refuse('thread_busy', `${nameOf('run', id)} of ${run.agent} is active in this thread`);
     }
   }
   const earlier = earlierRival(board, task, thread);

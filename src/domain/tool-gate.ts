@@ -51,8 +51,8 @@ export function requestToolCall(
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
   const { command, reading, at } = call;
-  const asked = { command, reading, project: run.project, at, now: now.at };
-  const verdict = judge(board.rules.values(), asked);
+  const request = { command, reading, project: run.project, at, now: now.at };
+  const verdict = judge(board.rules.values(), request);
   if (verdict.verdict !== 'review') return decide({ ...verdict, by: 'rule', approval: null }, []);
   const before = approvalsOf(board, run.id);
   const same = before.filter(({ hash, usedAt }) => hash === call.hash && usedAt === null);
@@ -93,23 +93,23 @@ function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAn
 }
 
 function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
-  if (how === 'expired') return 'nobody answered in time, so it is denied; find another way or ask';
+  if (how === 'expired') return 'denied: no person answered in time; find another way or ask';
   return because === null ? `denied by ${by}` : `denied by ${by}: ${because}`;
 }
 
 /** Answers a run that asks too often without a person: people who are asked all day end up saying yes. */
 function floodOf(before: readonly Approval[], { at }: Now): string | undefined {
   const open = before.filter(({ answer }) => answer === null);
-  const lately = before.filter(({ askedAt }) => at - askedAt < ATTENTION_LIMITS.window);
+  const recent = before.filter(({ askedAt }) => at - askedAt < ATTENTION_LIMITS.window);
   const refused = before.filter(({ answer }) => answer !== null && answer.how !== 'approved');
   if (open.length >= ATTENTION_LIMITS.open)
-    return `${open.length} calls of this run wait for a person already`;
-  if (lately.length >= ATTENTION_LIMITS.inWindow)
-    return 'this run has asked for too many approvals in ten minutes';
+    return `${open.length} calls of this run are already waiting for a person`;
+  if (recent.length >= ATTENTION_LIMITS.inWindow)
+    return `the limit of ${ATTENTION_LIMITS.inWindow} approval requests in 10 minutes is reached`;
   if (refused.length >= ATTENTION_LIMITS.refused)
-    return `${refused.length} calls of this run were refused; it is not asked about more`;
+    return `${refused.length} calls of this run were denied; it may not request more approvals`;
   if (before.length >= ATTENTION_LIMITS.total)
-    return 'this run has asked for as many approvals as a run may';
+    return `the limit of ${ATTENTION_LIMITS.total} approval requests per run is reached`;
   return undefined;
 }
 
@@ -137,12 +137,13 @@ export function answerApproval(
       refuse('approval_answered', `${name} was ${approval.answer.how} by ${approval.answer.by}`),
     );
   if (approval.nonce !== nonce)
-    return refuseWith(refuse('wrong_nonce', `the nonce is not the one that ${name} shows`));
+    return refuseWith(refuse('wrong_nonce', `the nonce does not match ${name}`));
   const answer = { how, by: now.actor, at: now.at, because };
   const events = answered(board, approval, answer);
   if (how !== 'approved' || promote === null) return decide(approval, events);
   const fault = faultInPromotion(approval.command);
-  if (fault !== undefined) return refuseWith(refuse('not_promotable', `${name} ${fault}`));
+  if (fault !== undefined)
+    return refuseWith(refuse('not_promotable', `the command of ${name} ${fault}`));
   const rule = setRule(
     board,
     {
@@ -163,9 +164,12 @@ const LONGEST_PROMOTED = 1_000;
 
 /** Why this command cannot become a rule for exactly that command. */
 function faultInPromotion(command: string): string | undefined {
-  if (command.includes(REDACTED)) return 'holds a secret, and a rule would keep it';
-  if (command.startsWith(REGEX_MARK)) return `begins with ${REGEX_MARK}, and would be a pattern`;
-  return command.length > LONGEST_PROMOTED ? 'is longer than a rule may be' : undefined;
+  if (command.includes(REDACTED)) return 'contains a secret, which a rule would store';
+  if (command.startsWith(REGEX_MARK))
+    return `begins with ${REGEX_MARK}, so a rule would read it as a regular expression`;
+  return command.length > LONGEST_PROMOTED
+    ? `is longer than the ${LONGEST_PROMOTED} characters that a rule may have`
+    : undefined;
 }
 
 function answered(
@@ -187,7 +191,8 @@ export function expireApproval(board: Board, id: ApprovalId, now: Now): Decision
   const approval = board.approvals.get(id);
   const name = nameOf('approval', id);
   if (!approval) return refuseWith(refuse('unknown_approval', `${name} is not open`));
-  if (approval.answer) return refuseWith(refuse('approval_answered', `${name} is answered`));
+  if (approval.answer)
+    return refuseWith(refuse('approval_answered', `${name} has already been answered`));
   const answer = { how: 'expired' as const, by: 'hall', at: now.at, because: null };
   return decide(approval, answered(board, approval, answer));
 }

@@ -25,27 +25,28 @@ export function whyIdle(board: Board, worker: Worker, waiting: Waiting): readonl
   if (!instance) {
     return [reason(refuse('unknown_instance', `${worker.instance} is not in the pool`), null)];
   }
-  const shut = [hallRule(board), workerRule(worker), instanceRule(board, instance)]
+  const general = [hallRule(board), workerRule(worker), instanceRule(board, instance)]
     .filter((refusal) => refusal !== undefined)
     .map((refusal) => reason(refusal, null));
-  const asking = { worker, instance, waiting };
+  const claimant = { worker, instance, waiting };
   const projects = [...board.projects.values()].flatMap((project) => {
-    const refusal = projectRule(board, project, asking) ?? waitingGate(board, project.name, asking);
+    const refusal =
+      projectRule(board, project, claimant) ?? waitingRule(board, project.name, claimant);
     return refusal ? [reason(refusal, project.name)] : [];
   });
-  return [...shut, ...projects];
+  return [...general, ...projects];
 }
 
-interface Asking {
+interface Claimant {
   readonly worker: Worker;
   readonly instance: Instance;
   readonly waiting: Waiting;
 }
 
 /** Why the worker cannot take the waiting tasks of a project it may work in. */
-function waitingGate(board: Board, project: string, asking: Asking): Refusal | undefined {
-  const { worker, instance, waiting } = asking;
-  let found: Refusal = refuse('nothing_claimable', `nothing in ${project} waits to be started`);
+function waitingRule(board: Board, project: string, claimant: Claimant): Refusal | undefined {
+  const { worker, instance, waiting } = claimant;
+  let found: Refusal = refuse('nothing_claimable', `no task in ${project} is waiting to start`);
   for (const { route, waiting: tasks } of board.ready.bucketsOf(project)) {
     if (tasks.size === 0) continue;
     const others = eligibilityRule(board, route, instance, waiting);

@@ -28,21 +28,21 @@ export function eligibleViews(
   board: Board,
   task: Task,
   thread: Thread,
-  staff: Workforce,
+  workforce: Workforce,
 ): readonly EligibleView[] {
   const route = routeOf(board, task, thread);
   return eligibleInstances(board, route).map(({ instance: name }) => {
     const instance = board.instances.get(name);
-    const shut = instance
+    const refusals = instance
       ? [
           instanceRule(board, instance),
-          eligibilityRule(board, route, instance, staff.waiting),
-          ...nearestWorker(board, task.project, instance, staff),
+          eligibilityRule(board, route, instance, workforce.waiting),
+          ...nearestWorker(board, task.project, instance, workforce),
         ]
       : [];
     return {
       instance: name,
-      reasons: shut
+      reasons: refusals
         .filter((refusal) => refusal !== undefined)
         .map((refusal) => explain(board, task, refusal, name)),
     };
@@ -54,9 +54,9 @@ function nearestWorker(
   board: Board,
   project: string,
   instance: Instance,
-  staff: Workforce,
+  workforce: Workforce,
 ): readonly Refusal[] {
-  const { waiting } = staff;
+  const { waiting } = workforce;
   let nearest: readonly Refusal[] | undefined;
   let elsewhere: Refusal | undefined;
   for (const worker of board.workers.values()) {
@@ -66,15 +66,15 @@ function nearestWorker(
       if (waiting.includes(worker.id)) elsewhere = outside;
       continue;
     }
-    const shut = shutTo(board, project, worker, waiting);
-    if (!nearest || distance(codes(shut)) < distance(codes(nearest))) nearest = shut;
+    const refusals = workerRefusals(board, project, worker, waiting);
+    if (!nearest || distance(codes(refusals)) < distance(codes(nearest))) nearest = refusals;
   }
-  return nearest ?? absent(board, project, { instance, staff, elsewhere });
+  return nearest ?? absent(board, project, { instance, workforce, elsewhere });
 }
 
-interface Absent {
+interface AbsentWorker {
   readonly instance: Instance;
-  readonly staff: Workforce;
+  readonly workforce: Workforce;
   /** Why a waiting worker of the instance cannot work here. */
   readonly elsewhere: Refusal | undefined;
 }
@@ -83,19 +83,19 @@ interface Absent {
 function absent(
   board: Board,
   project: string,
-  { instance: { name }, staff, elsewhere }: Absent,
+  { instance: { name }, workforce, elsewhere }: AbsentWorker,
 ): readonly Refusal[] {
-  const nobodyThere =
-    elsewhere ?? refuse('no_worker', `no worker of ${name} for ${project} is there`);
-  if (!staffedProjects(board).some((own) => own.name === project)) return [nobodyThere];
-  const doing = staff.recruiting(name);
+  const noWorker =
+    elsewhere ?? refuse('no_worker', `no worker of ${name} is registered for ${project}`);
+  if (!staffedProjects(board).some((own) => own.name === project)) return [noWorker];
+  const recruiting = workforce.recruiting(name);
   const payer = creditRule(board, project, false);
   const unpaid = isRefusal(payer) ? [payer] : [];
-  if (doing === null) return [...unpaid, nobodyThere];
-  return unpaid.length > 0 ? unpaid : [refuse('no_worker', doing)];
+  if (recruiting === null) return [...unpaid, noWorker];
+  return unpaid.length > 0 ? unpaid : [refuse('no_worker', recruiting)];
 }
 
-function shutTo(
+function workerRefusals(
   board: Board,
   project: string,
   worker: Worker,
@@ -112,10 +112,10 @@ function shutTo(
 function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | undefined {
   const run = board.runOf.get(id);
   if (run !== undefined) {
-    return refuse('worker_busy', `${nameOf('worker', id)} works on ${nameOf('run', run)}`);
+    return refuse('worker_busy', `${nameOf('worker', id)} is working on ${nameOf('run', run)}`);
   }
   if (waiting.includes(id)) return undefined;
-  return refuse('no_worker', `${nameOf('worker', id)} is registered but does not ask for work`);
+  return refuse('no_worker', `${nameOf('worker', id)} is registered but is not claiming tasks`);
 }
 
 /** The task could start, but no worker can start it: the reasons of the closest one. */
@@ -130,13 +130,13 @@ export function whyUnclaimed(
   return nearest?.reasons ?? [];
 }
 
-function codes(shut: readonly Refusal[]): readonly RefusalCode[] {
-  return shut.map(({ refused }) => refused);
+function codes(refusals: readonly Refusal[]): readonly RefusalCode[] {
+  return refusals.map(({ refused }) => refused);
 }
 
 /** A worker that asks in vain is closer than one that is absent. */
-function distance(shut: readonly RefusalCode[]): number {
-  return shut.length + (shut.includes('no_worker') ? ABSENT : 0);
+function distance(codes: readonly RefusalCode[]): number {
+  return codes.length + (codes.includes('no_worker') ? ABSENT : 0);
 }
 
 const ABSENT = 100;
@@ -145,16 +145,19 @@ function noTaker(board: Board, task: Task): Reason {
   const { instance, type, project } = task;
   const instances = [...board.instances.values()];
   if (instance === null && instances.every((known) => known.type !== type)) {
-    const because = `type ${type} has no instance: those are made when a hall starts for the first time`;
+    const because = `type ${type} has no instances; they are created only when a hall starts for the first time`;
     const reason = explain(board, task, refuse('no_worker', because));
-    return { ...reason, frees: `guildhall task edit ${nameOf('task', task.id)} --type …` };
+    return {
+      ...reason,
+      frees: `another type is chosen with: guildhall task edit ${nameOf('task', task.id)} --type …`,
+    };
   }
-  const wanted = instance ?? `type ${type}`;
+  const required = instance ?? `type ${type}`;
   const disabled = instances
     .filter((known) => !known.settings.enabled)
     .filter((known) => (instance === null ? known.type === type : known.name === instance))
     .map(({ name }) => name);
   const why = disabled.length === 0 ? '' : `; disabled: ${disabled.join(', ')}`;
-  const because = `no enabled instance of ${wanted} is allowed in ${project}${why}`;
+  const because = `no enabled instance of ${required} may work in ${project}${why}`;
   return explain(board, task, refuse('no_worker', because));
 }

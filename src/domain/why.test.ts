@@ -24,7 +24,7 @@ const rules = (table: BoardFixture, id: TaskId) => whyOf(table, id).reasons.map(
 const EVERYBODY_WAITS = { waits: () => true, includes: () => true };
 
 describe('why a task is not running', () => {
-  test('says that it is claimable when only a worker has to ask', () => {
+  test('a task that waits only for a claim is shown as claimable', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
@@ -33,22 +33,25 @@ describe('why a task is not running', () => {
     assert.equal(whyOf(table, task).claimable, true);
   });
 
-  test('names the worker that is missing', () => {
+  test('why names the missing worker', () => {
     const table = BoardFixture.usual();
     table.invoker('ada', 1);
     assert.deepEqual(rules(table, table.post().task), ['no_worker']);
   });
 
-  test('says of a type without an instance that no worker can come as one, and what to do', () => {
+  test('why explains that a type has no instances, and what to do', () => {
     const table = BoardFixture.usual().type('late');
     const { task } = table.post({ type: 'late' });
     const [reason] = whyOf(table, task).reasons;
     assert.equal(reason?.rule, 'no_worker');
     assert.match(reason?.because ?? '', /^type late has no instance/);
-    assert.equal(reason?.frees, `guildhall task edit t-${task} --type …`);
+    assert.equal(
+      reason?.frees,
+      `another type is chosen with: guildhall task edit t-${task} --type …`,
+    );
   });
 
-  test('names the invoker that is missing where the hall would start the worker itself', () => {
+  test('why names the missing invoker where the hall would start the worker itself', () => {
     const table = BoardFixture.usual().project('shop', { repo: 'file:/srv/shop' });
     const { task } = table.post();
     const recruiting = (name: string) => `the hall is about to start a worker of ${name}`;
@@ -73,7 +76,7 @@ describe('why a task is not running', () => {
     );
   });
 
-  test('names what it depends on, the pause, and the full project, all at once', () => {
+  test('why lists the dependency, the pause and the full project at once', () => {
     const table = BoardFixture.usual().project('shop', { maxWorkers: 1 });
     const first = table.post();
     const { task } = table.post({ dependsOn: [{ task: first.task }] });
@@ -87,7 +90,7 @@ describe('why a task is not running', () => {
     ]);
   });
 
-  test('names what a proposed task waits for besides its approval', () => {
+  test('why lists what a proposed task waits for besides its approval', () => {
     const table = BoardFixture.usual();
     table.post({ skill: 'decompose', type: 'dev' });
     const children = [1, 2, 3].map((n) => ({
@@ -108,7 +111,7 @@ describe('why a task is not running', () => {
     assert.match(dependency?.because ?? '', new RegExp(`t-${second.id} `));
   });
 
-  test('says who holds it', () => {
+  test('why names the run that works on the task', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.claim();
@@ -116,7 +119,7 @@ describe('why a task is not running', () => {
     assert.deepEqual(rules(table, task), ['held_by_run']);
   });
 
-  test('says what would free it, and when', () => {
+  test('why shows what would unblock a deferred task, and when', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim(), { how: 'deferred', until: 5_000_000, why: 'quota' });
@@ -127,7 +130,7 @@ describe('why a task is not running', () => {
     assert.match(reason?.frees ?? '', new RegExp(`guildhall task retry t-${task}`));
   });
 
-  test('names a person it waits for', () => {
+  test('why names the person that a task waits for', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     const lease = { ...table.claim(), worker: null };
@@ -136,7 +139,7 @@ describe('why a task is not running', () => {
     assert.equal(rules(table, task)[0], 'waits_for_answer');
   });
 
-  test('says how to add an invoker where nobody pays', () => {
+  test('why shows how to add an invoker where there is none', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
@@ -146,7 +149,7 @@ describe('why a task is not running', () => {
     assert.match(reason?.because ?? '', /invokers:/);
   });
 
-  test('does not count on a model that somebody brings to another project only', () => {
+  test('why ignores a worker that brings its own model to another project only', () => {
     const table = BoardFixture.usual().project('site');
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
@@ -156,7 +159,7 @@ describe('why a task is not running', () => {
     assert.ok(rules(table, task).includes('no_invoker'));
   });
 
-  test('names the paused instance of the worker that waits, and how to resume it', () => {
+  test('why names the paused instance of a waiting worker, and how to resume it', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
@@ -166,10 +169,13 @@ describe('why a task is not running', () => {
     const [reason, ...more] = whyOf(table, task).reasons;
     assert.deepEqual(more, []);
     assert.equal(reason?.rule, 'instance_paused');
-    assert.equal(reason?.frees, 'guildhall agents resume dev-default');
+    assert.equal(
+      reason?.frees,
+      'the instance is resumed with: guildhall agents resume dev-default',
+    );
   });
 
-  test('says that the worker that waits works in another project only', () => {
+  test('why shows that the waiting worker works only in another project', () => {
     const table = BoardFixture.usual().project('site');
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
@@ -180,7 +186,7 @@ describe('why a task is not running', () => {
     assert.match(reason?.because ?? '', /works only in site/);
   });
 
-  test('does not count on a model that a draining worker brings', () => {
+  test('why ignores the model that a draining worker brings', () => {
     const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
@@ -190,7 +196,7 @@ describe('why a task is not running', () => {
     assert.ok(!whyOf(table, task).claimable);
   });
 
-  test('says of each invoker why it does not pay', () => {
+  test('why shows for each invoker why it does not pay', () => {
     const table = BoardFixture.usual()
       .project('site')
       .invoker('ada', 5)
@@ -205,14 +211,14 @@ describe('why a task is not running', () => {
     assert.match(reason?.because ?? '', /ada is paused by .*; bob pays only in site/);
   });
 
-  test('tells a worker that is busy from one that does not ask', () => {
+  test('why distinguishes a busy worker from one that is not claiming tasks', () => {
     const table = BoardFixture.usual();
     table.post();
     const { task } = table.post();
     const busy = table.claim();
     assert.match(
       whyOf(table, task).reasons[0]?.because ?? '',
-      new RegExp(`works on r-${busy.run}`),
+      new RegExp(`is working on r-${busy.run}`),
     );
 
     table.worker();
@@ -221,7 +227,7 @@ describe('why a task is not running', () => {
     assert.deepEqual(rules(table, task), []);
   });
 
-  test('names the pull request that keeps what it depends on from being done', () => {
+  test('why names the open pull request of a dependency', () => {
     const table = BoardFixture.usual();
     const first = table.post();
     const { task } = table.post({ dependsOn: [{ task: first.task }] });
@@ -240,16 +246,19 @@ describe('why a task is not running', () => {
     );
   });
 
-  test('names the thread that has to be handed back', () => {
+  test('why names the thread that must be handed back', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     table.do(handOver(table.board, { thread, because: null }, table.now));
 
     const [reason] = whyOf(table, task).reasons;
-    assert.equal(reason?.frees, `guildhall thread handback th-${thread}`);
+    assert.equal(
+      reason?.frees,
+      `the thread is handed back with: guildhall thread handback th-${thread}`,
+    );
   });
 
-  test('counts those ahead of it', () => {
+  test('why counts the tasks ahead of a task', () => {
     const table = BoardFixture.usual();
     table.post();
     table.post();
@@ -274,7 +283,7 @@ const shape = fc.record({
 });
 
 describe('why and claim', () => {
-  test('never disagree: a claim succeeds exactly when some task has no shut gate', () => {
+  test('why and claim never disagree: a claim succeeds exactly when some task has no refusing rule', () => {
     fc.assert(
       fc.property(shape, (given) => {
         const table = BoardFixture.usual()

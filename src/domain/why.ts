@@ -20,22 +20,22 @@ export interface Why {
 }
 
 /** Why a task is not running: every rule that refuses, by the same rules that decide a claim. */
-export function why(board: Board, task: Task, thread: Thread, staff: Workforce): Why {
+export function why(board: Board, task: Task, thread: Thread, workforce: Workforce): Why {
   const project = board.projects.get(task.project);
-  const shut = [
+  const refusals = [
     stateRule(board, task, thread),
     isHeld(task.state) ? undefined : dependencyRule(board, task, thread),
     isHeld(task.state) ? undefined : threadRule(board, task, thread),
     hallRule(board),
     project
       ? projectRule(board, project)
-      : refuse('unknown_project', `project ${task.project} is not registered`),
+      : refuse('unknown_project', `there is no project ${task.project}`),
   ].filter((refusal) => refusal !== undefined);
-  const takers = eligibleViews(board, task, thread, staff);
-  const own = shut.map((refusal) => explain(board, task, refusal));
+  const takers = eligibleViews(board, task, thread, workforce);
+  const ownReasons = refusals.map((refusal) => explain(board, task, refusal));
   const reasons = isHeld(task.state)
-    ? own.slice(0, 1)
-    : [...own, ...whyUnclaimed(board, task, takers)];
+    ? ownReasons.slice(0, 1)
+    : [...ownReasons, ...whyUnclaimed(board, task, takers)];
   return {
     state: task.state.is,
     since: task.state.since,

@@ -14,7 +14,7 @@ import type { Thread } from './thread.ts';
 interface BriefSources {
   readonly task: { readonly title: string; readonly body: string };
   /** The text of the thread's first task: the original request. */
-  readonly asked: { readonly title: string; readonly body: string; readonly by: string };
+  readonly request: { readonly title: string; readonly body: string; readonly by: string };
   readonly notes: readonly Note[];
   readonly contract: string;
   readonly skill: string;
@@ -33,12 +33,12 @@ interface Parties {
 export function briefOf(
   board: Board,
   task: Task,
-  asking: BriefTarget,
-  told: BriefSources,
+  target: BriefTarget,
+  sources: BriefSources,
 ): Brief | undefined {
-  const thread = asking.thread;
+  const thread = target.thread;
   const project = board.projects.get(task.project);
-  const instance = board.instances.get(asking.instance);
+  const instance = board.instances.get(target.instance);
   const type = instance && board.types.get(instance.type);
   if (!project || !instance || !type) return undefined;
   const parties = { task, thread, project, type, instance };
@@ -48,7 +48,7 @@ export function briefOf(
     base: settings.base,
     branch: branchOf(thread, type.settings.branchPrefix),
     head: thread.forge.head,
-    writes: asking.writes,
+    writes: target.writes,
     agent: agentOf(parties),
     cell: {
       isolation: settings.isolation,
@@ -58,7 +58,7 @@ export function briefOf(
       setup: settings.setup,
       copy: settings.copy,
     },
-    prompt: promptOf(board, parties, told),
+    prompt: promptOf(board, parties, sources),
   };
 }
 
@@ -82,14 +82,14 @@ function agentOf({ task, type, instance }: Parties): Brief['agent'] {
   };
 }
 
-function promptOf(board: Board, parties: Parties, told: BriefSources): PromptParts {
+function promptOf(board: Board, parties: Parties, sources: BriefSources): PromptParts {
   const { task, thread, project, type, instance } = parties;
   const branch = branchOf(thread, type.settings.branchPrefix);
   const base = project.settings.base ?? 'the default branch';
   return {
-    contract: told.contract,
-    persona: told.persona(task.agent) ?? personaOf(type, told),
-    skill: told.skill,
+    contract: sources.contract,
+    persona: sources.persona(task.agent) ?? personaOf(type, sources),
+    skill: sources.skill,
     appendix: instance.settings.promptAppendix,
     words: {
       branch,
@@ -106,19 +106,19 @@ function promptOf(board: Board, parties: Parties, told: BriefSources): PromptPar
       branch,
       base,
     },
-    thread: threadText(task, told),
-    memory: told.notes.map(passageOf),
+    thread: threadText(task, sources),
+    memory: sources.notes.map(passageOf),
     repository: [],
   };
 }
 
-function personaOf({ settings }: AgentType, told: BriefSources): string | null {
-  return settings.persona === null ? null : told.persona(settings.persona);
+function personaOf({ settings }: AgentType, sources: BriefSources): string | null {
+  return settings.persona === null ? null : sources.persona(settings.persona);
 }
 
 function checksOf({ settings }: Project): string {
   const commands = settings.checks.map(({ run }) => `\`${run}\``);
-  return commands.length > 0 ? commands.join(', ') : 'whatever it has';
+  return commands.length > 0 ? commands.join(', ') : 'the ones that the repository defines';
 }
 
 /** The instance and type names that a task may be assigned to. */
@@ -129,11 +129,11 @@ export function catalogOf(board: Board): string {
   return names.sort().join(', ') || 'nobody';
 }
 
-function threadText({ id, thread }: Task, { asked, task }: BriefSources): readonly Passage[] {
+function threadText({ id, thread }: Task, { request, task }: BriefSources): readonly Passage[] {
   const first = {
     source: 'issue',
-    author: asked.by,
-    text: `${asked.title}\n\n${asked.body}`.trim(),
+    author: request.by,
+    text: `${request.title}\n\n${request.body}`.trim(),
   };
   if ((id as number) === (thread as number) || task.body === '') return [first];
   return [first, { source: 'task', author: 'hall', text: task.body }];

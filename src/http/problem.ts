@@ -6,20 +6,20 @@ import { REFUSAL_STATUS } from './refusal-status.ts';
 /** The closed list of ways a request can fail before the board's rules apply. */
 export const PROBLEMS = {
   malformed_json: [400, 'the body is not JSON'],
-  invalid_input: [400, 'the request has mistakes'],
+  invalid_input: [400, 'the request is invalid'],
   bad_idempotency_key: [400, 'the Idempotency-Key is not 1 to 200 visible ASCII characters'],
-  unauthenticated: [401, 'the token is missing or not accepted'],
+  unauthenticated: [401, 'the token is missing or not valid'],
   worker_dismissed: [401, 'the worker was dismissed and must register again'],
-  forbidden: [403, 'the token does not allow this'],
+  forbidden: [403, 'the token's role does not allow this'],
   foreign_origin: [403, 'the request comes from a page of another site'],
   not_found: [404, 'this path does not exist'],
-  method_not_allowed: [405, 'this path does not accept this method'],
-  body_too_large: [413, 'the body is larger than the hall accepts'],
+  method_not_allowed: [405, 'this path does not support this method'],
+  body_too_large: [413, 'the body is too large'],
   unsupported_media_type: [415, 'the body must be application/json'],
-  misdirected: [421, 'the hall does not accept this host'],
-  fault: [500, 'the hall failed; its log has the request id'],
+  misdirected: [421, 'the hall does not serve this host name'],
+  fault: [500, 'the hall failed; find the request id in its log'],
   no_leader: [503, 'no leader: writes are refused'],
-  store_away: [503, 'the database does not answer at the moment'],
+  store_away: [503, 'the database does not respond'],
   too_many_streams: [503, 'the limit of open event streams is reached'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -29,7 +29,7 @@ export interface HallClient {
   ask(lease: RunLease, question: string, session: string | null): Promise<void>;
   /** Asks the hall whether the run still belongs to this worker. */
   confirm(lease: RunLease): Promise<void>;
-  report(lease: RunLease, said: WorkReport): Promise<void>;
+  report(lease: RunLease, report: WorkReport): Promise<void>;
   /** Ends the registration; the worker's task goes back to the board. */
   deregister(because: string): Promise<void>;
   /** The same after a fault; the hall counts a crash against the task. */

@@ -16,7 +16,7 @@ export interface Leader {
 export interface Leadership {
   look(): Promise<Leader>;
   /** Makes this node the leader if epoch and heartbeat still match `seen`. Returns the new epoch. */
-  takeOver(seen: Leader, url: string): Promise<number | undefined>;
+  takeOver(leader: Leader, url: string): Promise<number | undefined>;
   /** Records that the leader of this epoch is alive. False when another epoch has begun. */
   heartbeat(epoch: number): Promise<boolean>;
   /** Gives up leadership at once, so followers need not wait for the heartbeat to stop. */

@@ -14,13 +14,13 @@ export async function approvalDetail(
 ): Promise<ApprovalOut> {
   const { run, task, askedAt } = approval;
   const until = askedAt + 1;
-  const [words, { rows }] = await Promise.all([
+  const [texts, { rows }] = await Promise.all([
     store.textsOf([task]),
     store.decisions({ run, until, limit: LAST_COMMANDS + 1 }),
   ]);
   const earlier = rows.filter((row) => row.approval !== approval.id).slice(0, LAST_COMMANDS);
   return approvalView(approval, {
-    title: shownCommand(words.get(task)?.title ?? ''),
+    title: shownCommand(texts.get(task)?.title ?? ''),
     before: earlier,
     timeout: times.approval,
     mayAnswer,

@@ -5,21 +5,21 @@ import { CLOSED_STATES, OPEN_STATES } from '../domain/task.ts';
 import type { Metric, Sample } from '../ports/metrics.ts';
 import { countsOf } from './views/project.ts';
 
-interface Seen {
+interface Needs {
   readonly hall: Hall;
   readonly streams: number;
   readonly version: string;
 }
 
 /** The board's current numbers. Label values are names that operators chose, so there are few. */
-export function boardMetrics(board: Board, { hall, streams, version }: Seen): readonly Metric[] {
+export function boardMetrics(board: Board, { hall, streams, version }: Needs): readonly Metric[] {
   const leading = hall.leading();
   return [
-    gauge('guildhall_build_info', 'The version that runs', [{ labels: { version }, value: 1 }]),
+    gauge('guildhall_build_info', 'Version of this node', [{ labels: { version }, value: 1 }]),
     gauge('guildhall_tasks', 'Open tasks by state', tasks(board)),
-    counter('guildhall_tasks_closed_total', 'Tasks that ended, by how', closed(board)),
-    gauge('guildhall_runs', 'Runs under way', runs(board)),
-    gauge('guildhall_max_workers', 'Runs a project allows at once', capacity(board)),
+    counter('guildhall_tasks_closed_total', 'Closed tasks by state', closed(board)),
+    gauge('guildhall_runs', 'Active runs', runs(board)),
+    gauge('guildhall_max_workers', 'Maximum concurrent runs of a project', capacity(board)),
     gauge('guildhall_workers', 'Registered workers', workers(board)),
     gauge('guildhall_waiting_claims', 'Workers waiting for a task', [
       plain(leading?.writer.waiters.size ?? 0),
@@ -27,13 +27,13 @@ export function boardMetrics(board: Board, { hall, streams, version }: Seen): re
     gauge('guildhall_credits_used', 'Credits an invoker spent this week', credits(board)),
     counter('guildhall_events_total', 'Events in the log', [plain(board.seq)]),
     gauge('guildhall_event_streams', 'Open event streams', [plain(streams)]),
-    gauge('guildhall_leading', 'Whether this node leads', [plain(leading ? 1 : 0)]),
+    gauge('guildhall_leading', 'Whether this node is the leader', [plain(leading ? 1 : 0)]),
     gauge('guildhall_paused', 'Whether the hall is paused', [plain(board.hall.paused ? 1 : 0)]),
   ];
 }
 
 export function healthMetric(components: Health['components']): Metric {
-  const help = 'Whether a component is well: 1, or 0 when it is degraded or down';
+  const help = 'Whether a component is up: 1, or 0 when it is degraded or down';
   const samples = components.map(({ name, status }) => ({
     labels: { component: name },
     value: status === 'up' ? 1 : 0,

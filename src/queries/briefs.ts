@@ -10,7 +10,7 @@ import type { PromptFiles } from '../ports/prompt-files.ts';
 
 /** Builds the brief of an agent for its worker, and a preview for operators. */
 export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
-  async function brief(task: Task, asking: BriefTarget): Promise<Brief | Refusal> {
+  async function brief(task: Task, target: BriefTarget): Promise<Brief | Refusal> {
     const skill = promptFiles.skill(task.skill);
     if (skill === null) {
       return refuse(
@@ -24,17 +24,17 @@ export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
       store.notesOfThread(task.thread),
     ]);
     const own = records.find((record) => record.task.id === task.id);
-    const asked = records.find((record) => record.task.id === first) ?? own;
-    if (!own || !asked) throw new Error(`the words of task ${task.id} are not in the store`);
-    const told = {
+    const request = records.find((record) => record.task.id === first) ?? own;
+    if (!own || !request) throw new Error(`the text of task ${task.id} is not in the store`);
+    const sources = {
       task: own,
-      asked: { title: asked.title, body: asked.body, by: asked.task.actor },
+      request: { title: request.title, body: request.body, by: request.task.actor },
       notes,
       contract: promptFiles.contract(),
       skill,
       persona: (slug: string) => promptFiles.persona(slug),
     };
-    return briefOf(board, task, asking, told) ?? gone(task);
+    return briefOf(board, task, target, sources) ?? noInstance(task);
   }
 
   return {
@@ -46,14 +46,14 @@ export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
       const taker = [...board.instances.values()].find(
         ({ name, type }) => (task.instance ?? name) === name && type === task.type,
       );
-      if (!record || !taker) return gone(task);
-      const asking = { instance: taker.name, thread: record.thread, writes: writes(task.skill) };
-      const found = await brief(task, asking);
+      if (!record || !taker) return noInstance(task);
+      const target = { instance: taker.name, thread: record.thread, writes: writes(task.skill) };
+      const found = await brief(task, target);
       return 'refused' in found ? found : assemblePrompt(found.prompt);
     },
   };
 }
 
-function gone({ type }: Task): Refusal {
-  return refuse('unknown_type', `no instance of type ${type} is in the pool any more`);
+function noInstance({ type }: Task): Refusal {
+  return refuse('unknown_type', `the pool no longer has an instance of type ${type}`);
 }

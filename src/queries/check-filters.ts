@@ -23,12 +23,12 @@ export function checkFilter(board: Board, { project, type }: Filter): Mistake | 
 /** The first unknown value of a filter, as a mistake; undefined when all are known. */
 export function checkFilterValues(
   path: string,
-  asked: readonly string[],
+  values: readonly string[],
   known: readonly string[],
 ): Mistake | undefined {
-  const word = asked.find((each) => !known.includes(each));
-  if (word === undefined) return undefined;
-  const message = `${word} is not known${didYouMean(word, known, ', ')}; ${listed(known)}`;
+  const value = values.find((each) => !known.includes(each));
+  if (value === undefined) return undefined;
+  const message = `${value} is unknown${didYouMean(value, known, ', ')}; ${listed(known)}`;
   return { path, message };
 }
 

@@ -40,8 +40,8 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
       const thread = task && board.threads.get(task.thread);
       if (!run || !task || !thread) return undefined;
       const repo = board.projects.get(task.project)?.settings.repo ?? null;
-      const [words, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
-      if (!words) throw new Error(`the words of task ${task.id} are not in the store`);
+      const [text, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
+      if (!text) throw new Error(`the text of task ${task.id} is not in the store`);
       return {
         run: runName(id),
         fence,
@@ -53,7 +53,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
           thread: threadName(thread.id),
           project: task.project,
           repo,
-          ...words,
+          ...text,
           skill: task.skill,
           type: task.type,
           agent: task.agent,

@@ -43,8 +43,8 @@ export function createSubjects(board: Board) {
 
   return (event: HallEvent): Subject | undefined => {
     if (event.type === 'RunClaimed') return ofClaim(event.run.id, event.run.task);
-    const told = subjectNamedIn(event);
-    if (told) return told;
+    const named = subjectNamedIn(event);
+    if (named) return named;
     if ('run' in event) return runs.get(event.run);
     if ('thread' in event && typeof event.thread === 'number') return ofThread(event.thread);
     return 'task' in event && typeof event.task === 'number' ? ofTask(event.task) : NO_SUBJECT;

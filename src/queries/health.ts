@@ -37,7 +37,7 @@ const SCARCE_BYTES = 1024 * 1024 * 1024;
 /** How long the store may take to report the end of its log. */
 const STORE_PATIENCE = 2_000;
 
-interface Seen {
+interface Needs {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
@@ -45,10 +45,10 @@ interface Seen {
 }
 
 /** The hall's components and the problems of each. */
-export async function healthOf(seen: Seen): Promise<Health> {
-  const { hall, freeDisk, liveness } = seen;
+export async function healthOf(needs: Needs): Promise<Health> {
+  const { hall, freeDisk, liveness } = needs;
   const { board } = hall;
-  const { recruiting, kept, failing } = seen.machine();
+  const { recruiting, kept, failing } = needs.machine();
   const components = [
     await storeHealth(hall),
     leadershipHealth(hall),
@@ -72,11 +72,10 @@ function worstOf(statuses: readonly Status[]): Status {
 
 async function storeHealth(hall: Hall): Promise<Component> {
   const fault = hall.fault();
-  if (fault)
-    return { name: 'store', status: 'down', says: 'it failed; the hall has to be restarted' };
+  if (fault) return { name: 'store', status: 'down', says: 'failed; restart the hall' };
   const head = await answersInTime(hall);
   return head === undefined
-    ? { name: 'store', status: 'down', says: 'it does not answer' }
+    ? { name: 'store', status: 'down', says: 'does not respond' }
     : { name: 'store', status: 'up', says: `the log ends with event ${head}` };
 }
 
@@ -97,10 +96,10 @@ export async function answersInTime(hall: Hall): Promise<number | undefined> {
 
 function leadershipHealth(hall: Hall): Component {
   const name = 'leadership';
-  if (hall.leading()) return { name, status: 'up', says: 'leads: changes are made here' };
+  if (hall.leading()) return { name, status: 'up', says: 'this node is the leader' };
   const url = hall.leaderUrl();
   if (url) return { name, status: 'up', says: `follows ${url}` };
-  return { name, status: 'down', says: 'nobody leads: nothing can be changed' };
+  return { name, status: 'down', says: 'no leader: writes are refused' };
 }
 
 function workersHealth({ board, clock, times }: Hall, liveness: WorkerLiveness): Component {
@@ -113,19 +112,19 @@ function workersHealth({ board, clock, times }: Hall, liveness: WorkerLiveness):
 
 function sourcesHealth(board: Board): Component {
   const count = [...board.projects.values()].reduce((sum, p) => sum + p.settings.sources.length, 0);
-  const says = count === 0 ? 'none is configured' : `${count} configured, not running yet`;
+  const says = count === 0 ? 'none configured' : `${count} configured, not running yet`;
   return { name: 'sources', status: 'up', says };
 }
 
 /** Pull requests wait for these actions, and nothing else reports the failures. */
 function forgesHealth(hall: Hall, failing: readonly FailedAction[]): Component {
   const name = 'forges';
-  if (!hall.leading()) return { name, status: 'up', says: 'asked by the leader' };
-  if (failing.length === 0) return { name, status: 'up', says: 'checks and merges are done' };
+  if (!hall.leading()) return { name, status: 'up', says: 'handled by the leader' };
+  if (failing.length === 0) return { name, status: 'up', says: 'no check or merge is failing' };
   const says = failing.map(
     ({ kind, thread, because }) => `${WORDS[kind]} ${nameOf('thread', thread)}: ${because}`,
   );
-  return { name, status: 'degraded', says: `tried again every minute: ${says.join('; ')}` };
+  return { name, status: 'degraded', says: `retrying every minute: ${says.join('; ')}` };
 }
 
 const WORDS = {
@@ -137,27 +136,28 @@ const WORDS = {
 function reviewsHealth(board: Board): Component {
   const waiting = [...board.projects.values()].flatMap((project) => {
     const lack = lacksApprovers(project.settings, isReviewed(board, project));
-    return lack === null ? [] : [`${project.name} waits for people to approve: ${lack}`];
+    return lack === null ? [] : [`${project.name} needs a person to approve: ${lack}`];
   });
-  const says = waiting.length === 0 ? 'none waits for want of a reviewer' : waiting.join('; ');
+  const says = waiting.length === 0 ? 'no project lacks a reviewer' : waiting.join('; ');
   return { name: 'reviews', status: 'up', says };
 }
 
 /** A worker that died early delays the next start for a while. */
 function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Component {
   const name = 'recruiter';
-  if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
+  if (!hall.leading()) return { name, status: 'up', says: 'handled by the leader' };
   if (!recruiting || recruiting.most === 0)
     return { name, status: 'up', says: 'starts no workers' };
   const { alive, most, held, resting } = recruiting;
-  const count = `${alive} of ${most} workers of its own`;
-  if (held !== null) return { name, status: 'degraded', says: `${count}; starts none: ${held}` };
+  const count = `${alive} of ${most} workers of the hall`;
+  if (held !== null)
+    return { name, status: 'degraded', says: `${count}; starts no workers: ${held}` };
   if (resting.length === 0) return { name, status: 'up', says: count };
-  const rests = resting.map(
+  const backoffs = resting.map(
     ({ instance, deaths, seconds, because }) =>
-      `${instance} died ${deaths} times in a row, the next is started in ${seconds} s: ${because}`,
+      `${instance} died ${deaths} times in a row, next start in ${seconds} s: ${because}`,
   );
-  return { name, status: 'degraded', says: `${count}; ${rests.join('; ')}` };
+  return { name, status: 'degraded', says: `${count}; ${backoffs.join('; ')}` };
 }
 
 /** Which isolation agents run in, and its gaps. */
@@ -176,7 +176,7 @@ function executorsHealth(board: Board): Component {
   }
   const counts =
     [...kinds].map(([kind, count]) => `${kind} on ${count}`).join(', ') ||
-    'no worker with cells is here';
+    'no worker with cells is registered';
   if (gaps.size === 0) return { name, status: 'up', says: counts };
   return { name, status: 'degraded', says: [counts, ...gaps].join('; ') };
 }
@@ -193,8 +193,8 @@ function diskHealth(disk: Disk | undefined, kept: Machine['kept']): Component {
 
 function workOnDisk({ bytes, budgetBytes, noSpace }: NonNullable<Machine['kept']>): string {
   const budget = budgetBytes === null ? '' : ` of a budget of ${mebibytes(budgetBytes)} MiB`;
-  const closed = noSpace === null ? '' : `; no run begins: ${noSpace}`;
-  return `, mirrors and cells take ${mebibytes(bytes)} MiB${budget}${closed}`;
+  const closed = noSpace === null ? '' : `; starts no runs: ${noSpace}`;
+  return `, mirrors and cells use ${mebibytes(bytes)} MiB${budget}${closed}`;
 }
 
 function mebibytes(bytes: number): number {
@@ -205,7 +205,7 @@ function invokersHealth(board: Board): Component {
   const name = 'invokers';
   const all = [...board.invokers.values()];
   if (all.length === 0) {
-    return { name, status: 'up', says: 'none: only workers that bring a model are served' };
+    return { name, status: 'up', says: 'none: only workers that bring a model can claim tasks' };
   }
   const projects = [...board.projects.keys()];
   const paying = all.filter(
@@ -226,6 +226,6 @@ function parking({ handle, parkedUntil, parkedBecause }: Invoker): readonly stri
 
 function choresHealth(hall: Hall): Component {
   const name = 'chores';
-  if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
+  if (!hall.leading()) return { name, status: 'up', says: 'handled by the leader' };
   return { name, status: 'up', says: `every ${hall.times.tick / 1000} s` };
 }

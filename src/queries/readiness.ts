@@ -5,18 +5,18 @@ import { answersInTime } from './health.ts';
 const KEEP = 200;
 
 export function createReadiness(hall: Hall): () => Promise<boolean> {
-  let asked = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<boolean> = Promise.resolve(false);
 
-  async function look(): Promise<boolean> {
+  async function check(): Promise<boolean> {
     if (hall.fault() || (!hall.leading() && hall.leaderUrl() === undefined)) return false;
     return (await answersInTime(hall)) !== undefined;
   }
 
   return () => {
-    if (hall.clock.monotonic() - asked >= KEEP) {
-      asked = hall.clock.monotonic();
-      answer = look();
+    if (hall.clock.monotonic() - checkedAt >= KEEP) {
+      checkedAt = hall.clock.monotonic();
+      answer = check();
     }
     return answer;
   };

@@ -29,20 +29,20 @@ const MAX_SHOWN = 50;
 /** A dry run: judges a command and lists what a rule would have matched. */
 export async function testRules(
   { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
-  asked: TestRules,
+  request: TestRules,
 ): Promise<RuleTestResult | Refusal> {
-  const trial = asked.rule && trialRule(asked.rule, hall.clock.now());
+  const trial = request.rule && trialRule(request.rule, hall.clock.now());
   const mistakes = trial ? matchMistakes(trial.match) : [];
   const [first] = mistakes;
   if (first) return refuse('invalid', `rule.${first.path} ${first.message}`, mistakes);
   const at = {
-    cwd: asked.cwd,
-    worktree: asked.worktree,
-    links: new Map(Object.entries(asked.links)),
+    cwd: request.cwd,
+    worktree: request.worktree,
+    links: new Map(Object.entries(request.links)),
   };
-  const reading = asked.command === undefined ? undefined : shell.read(asked.command);
-  const command = asked.command ?? '';
-  const project = asked.project ?? asked.rule?.project ?? '';
+  const reading = request.command === undefined ? undefined : shell.read(request.command);
+  const command = request.command ?? '';
+  const project = request.project ?? request.rule?.project ?? '';
   const verdict =
     reading &&
     (await readBoard(hall, (board) => {
@@ -61,15 +61,15 @@ export async function testRules(
     doubts: (reading?.doubts ?? []).map(({ kind, text }) =>
       shownCommand(`${DOUBTS[kind]}: ${text}`),
     ),
-    matched: trial ? await matchedBy({ hall, shell }, trial, asked) : null,
+    matched: trial ? await matchedBy({ hall, shell }, trial, request) : null,
   };
 }
 
 const TRIAL_ID = Number.MAX_SAFE_INTEGER as RuleId;
 const TRIAL = `ru-${TRIAL_ID}`;
 
-function trialRule(asked: AskedRule, now: number): Rule {
-  return { ...ruleAskedIn(asked), id: TRIAL_ID, setAt: now, setBy: 'a dry run' };
+function trialRule(draft: AskedRule, now: number): Rule {
+  return { ...ruleAskedIn(draft), id: TRIAL_ID, setAt: now, setBy: 'a dry run' };
 }
 
 export function ruleAskedIn({ verdict, project, match, expires, note }: AskedRule): RuleDraft {

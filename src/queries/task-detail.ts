@@ -15,33 +15,33 @@ import { noteView, threadView } from './views/thread.ts';
 import { type WhyNeeds, whyNotRunning } from './why-not-running.ts';
 
 /** A task with everything that belongs to it, or undefined when there is none. */
-export async function taskDetail(asked: WhyNeeds, id: TaskId) {
-  const { hall } = asked;
+export async function taskDetail(needs: WhyNeeds, id: TaskId) {
+  const { hall } = needs;
   const { store } = hall;
   const [record] = await store.tasksById([id]);
   if (!record) return undefined;
   const { task, title, body } = record;
-  const [[own], runs, children, notes, reasons] = await Promise.all([
+  const [[threadRecord], runs, children, notes, reasons] = await Promise.all([
     store.threadsById([task.thread]),
     store.runsOfTask(id),
     childrenOf(hall, task.thread),
     store.notesOfThread(task.thread),
-    whyNotRunning(asked, id),
+    whyNotRunning(needs, id),
   ]);
-  if (!own) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
+  if (!threadRecord) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
   return {
     task: {
-      ...taskView(task, own.thread, title),
+      ...taskView(task, threadRecord.thread, title),
       body,
-      proposed_by: own.thread.parent === null ? null : await proposerOf(hall, id),
+      proposed_by: threadRecord.thread.parent === null ? null : await proposerOf(hall, id),
     },
-    thread: threadSummary(hall, own),
+    thread: threadSummary(hall, threadRecord),
     runs: runs.map(runView),
     notes: notes.map(noteView),
     children: children.map((child) => childView(hall, child)),
-    dependencies: await threadsNamed(hall, own.thread.dependsOn),
+    dependencies: await threadsNamed(hall, threadRecord.thread.dependsOn),
     why: reasons ?? null,
-    next_step: nextStep(task, own.thread, standingOf(hall, own, children)),
+    next_step: nextStep(task, threadRecord.thread, standingOf(hall, threadRecord, children)),
   };
 }
 
@@ -50,9 +50,11 @@ export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefi
   const [record] = await hall.store.tasksById([id]);
   if (!record || !hasEnded(record.task)) return undefined;
   const { task } = record;
-  const [own] = await hall.store.threadsById([task.thread]);
+  const [threadRecord] = await hall.store.threadsById([task.thread]);
   const children = await childrenOf(hall, task.thread);
-  const step = own ? nextStep(task, own.thread, standingOf(hall, own, children)) : null;
+  const step = threadRecord
+    ? nextStep(task, threadRecord.thread, standingOf(hall, threadRecord, children))
+    : null;
   return refuse('task_closed', endedSummary(task, step));
 }
 

@@ -29,7 +29,7 @@ const RARE = 0.01;
 
 /** True for open states that hardly any open task is in. Held tasks have their own index. */
 function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
-  if (text !== undefined || !state?.every((word) => !isClosedState(word))) return false;
+  if (text !== undefined || !state?.every((name) => !isClosedState(name))) return false;
   if (state.every(isHeldState)) return false;
   const projects = project === undefined ? [...board.projects.keys()] : [project];
   const counts = projects.flatMap((name) => state.map((word) => board.openAs(name, word)));

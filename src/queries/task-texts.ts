@@ -7,7 +7,7 @@ interface TaskTexts {
 
 interface Asked {
   readonly id: TaskId;
-  readonly settle: (words: TaskText | undefined) => void;
+  readonly settle: (text: TaskText | undefined) => void;
   readonly fail: (fault: Error) => void;
 }
 
@@ -16,14 +16,14 @@ export function createTaskTexts(store: Pick<Reads, 'textsOf'>): TaskTexts {
   let waiting: Asked[] = [];
 
   function readAll(): void {
-    const asked = waiting;
+    const batch = waiting;
     waiting = [];
-    store.textsOf(asked.map(({ id }) => id)).then(
-      (words) => {
-        for (const { id, settle } of asked) settle(words.get(id));
+    store.textsOf(batch.map(({ id }) => id)).then(
+      (texts) => {
+        for (const { id, settle } of batch) settle(texts.get(id));
       },
       (fault: Error) => {
-        for (const { fail } of asked) fail(fault);
+        for (const { fail } of batch) fail(fault);
       },
     );
   }

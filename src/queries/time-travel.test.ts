@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createTimeTravel } from './time-travel.ts';
 
-test('the past is not kept once it was shown: it may be as large as the present', async () => {
+test('a time-travel board is freed after it is rendered, because it can be as large as the present one', async () => {
   const boardAt = createTimeTravel({
     events: async () => ({ rows: [], next: undefined }),
     seqAt: async () => 0,
@@ -18,7 +18,7 @@ test('the past is not kept once it was shown: it may be as large as the present'
   assert.equal(board.deref(), undefined);
 });
 
-test('a past that could not be read keeps nobody from the next', async () => {
+test('a failed time-travel read does not block the next one', async () => {
   let isAway = true;
   const boardAt = createTimeTravel({
     events: async () => ({ rows: [], next: undefined }),

@@ -24,25 +24,25 @@ export async function whyNotRunning(
   { hall, machine }: WhyNeeds,
   id: TaskId,
 ): Promise<WhyOut | undefined> {
-  const seen = await readBoard(hall, (board) => {
+  const result = await readBoard(hall, (board) => {
     const task = board.tasks.get(id);
     const thread = task && board.threads.get(task.thread);
     if (!task || !thread) return undefined;
     const { recruiting } = machine();
-    const staff: Workforce = {
+    const workforce: Workforce = {
       waiting: waitingWorkers(hall),
       recruiting: (instance) => recruiterStatusFor(hall, recruiting, instance),
     };
-    return { view: whyView(why(board, task, thread, staff)), waits: thread.blockedBy };
+    return { view: whyView(why(board, task, thread, workforce)), waits: thread.blockedBy };
   });
-  if (!seen || seen.waits.length === 0) return seen?.view;
-  const names = await namesOf(hall, seen.waits);
-  const reasons = seen.view.reasons.map((reason) =>
+  if (!result || result.waits.length === 0) return result?.view;
+  const names = await namesOf(hall, result.waits);
+  const reasons = result.view.reasons.map((reason) =>
     reason.rule === 'waits_for_dependency'
       ? { ...reason, because: `it waits for ${names}: ${reason.because}` }
       : reason,
   );
-  return { ...seen.view, reasons };
+  return { ...result.view, reasons };
 }
 
 /** Only the store has titles and ended tasks. */

@@ -7,15 +7,19 @@ import { runIn, runName } from './views/ids-and-times.ts';
 export function ordersFor(
   board: Board,
   id: WorkerId,
-  said: { readonly run?: string | undefined; readonly fence?: number | undefined },
+  heartbeat: { readonly run?: string | undefined; readonly fence?: number | undefined },
 ): HeartbeatResponse {
-  const own = board.runs.get(board.runOf.get(id) ?? NO_RUN);
-  const run = own ? runName(own.id) : null;
-  if (said.run !== undefined && own?.id !== runIn(said.run)) {
-    return { orders: 'stop', run, reason: `${said.run} has ended or was given to another worker` };
+  const current = board.runs.get(board.runOf.get(id) ?? NO_RUN);
+  const run = current ? runName(current.id) : null;
+  if (heartbeat.run !== undefined && current?.id !== runIn(heartbeat.run)) {
+    return {
+      orders: 'stop',
+      run,
+      reason: `${heartbeat.run} has ended or its task was given to another worker`,
+    };
   }
-  if (said.fence !== undefined && own?.fence !== said.fence) {
-    return { orders: 'stop', run, reason: `fence ${said.fence} is not the present one` };
+  if (heartbeat.fence !== undefined && current?.fence !== heartbeat.fence) {
+    return { orders: 'stop', run, reason: `fence ${heartbeat.fence} is outdated` };
   }
   if (board.workers.get(id)?.draining) {
     return { orders: 'drain', run, reason: 'the worker is draining' };

@@ -90,7 +90,7 @@ function promptFor(skill: string, type: string) {
   const claim = { instance: `${type}-default`, thread, writes: writes(skill) };
   const brief = briefOf(table.board, task, claim, {
     task: { title: 'a task', body: '' },
-    asked: { title: 'a task', body: 'do it', by: 'ada' },
+    request: { title: 'a task', body: 'do it', by: 'ada' },
     notes: [],
     contract: PROMPT_FILES.contract(),
     skill: PROMPT_FILES.skill(skill) ?? '',

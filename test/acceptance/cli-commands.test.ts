@@ -140,7 +140,7 @@ describe('tasks on the command line', () => {
     assert.equal(refused.code, 3);
     assert.equal(
       refused.stderr,
-      'guildhall: depends_on[0]: t-99999 is unknown\n',
+      'guildhall: depends_on[0]: t-99999 does not exist\n',
       'with its place',
     );
   });

@@ -40,7 +40,7 @@ describe('projects on the command line', () => {
     const args = ['board', '--config', hall.config];
     const environment = { FORCE_COLOR: '1' };
     const { stdout } = await guildhall(args, { cwd: hall.folder, environment });
-    assert.ok(stdout.includes('\u001b[31mopen: isolation is none: its agents'), stdout);
+    assert.ok(stdout.includes('\u001b[31mopen: isolation is none: agents'), stdout);
     assert.equal(stdout.split('isolation is none').length, 2);
     await on('project', 'remove', 'open');
   });

@@ -58,19 +58,23 @@ describe('a pull request without a reviewer', () => {
     const claim = await worker.claimed();
     await worker.mustCall('report', claim, made);
 
-    const says = 'no agent here gives one: declare a type reviewer and list it in approvers';
+    const says = 'no agent can approve: declare a type reviewer and list it in approvers';
     const { thread } = claim.task;
-    const ways = `waits for a review, and ${says}, or guildhall thread review ${thread} --approve`;
+    const ways = `waits for a review, but ${says}, or approve it with: guildhall thread review ${thread} --approve`;
     const print = (...args: string[]) =>
       guildhall([...args, '--config', alone.config], { cwd: alone.folder });
     const shown = await print('thread', 'show', thread);
     assert.ok(shown.stdout.includes(`\n${ways}\n`), shown.stdout);
     const why = await print('task', 'why', claim.task.id);
-    assert.ok(`${why.stdout}${why.stderr}`.includes(`it ${ways}; guildhall thread merge`));
+    assert.ok(
+      `${why.stdout}${why.stderr}`.includes(
+        `it ${ways}; merge it once its checks are green with: guildhall thread merge`,
+      ),
+    );
     assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));
     const { components } = await lone.get('/v1/health');
     const reviews = components.find(({ name }: { name: string }) => name === 'reviews');
-    assert.equal(reviews.says, `own waits for people to approve: ${says}`);
+    assert.equal(reviews.says, `own needs a person to approve: ${says}`);
 
     await print('thread', 'review', thread, '--approve');
     assert.ok(!(await print('thread', 'show', thread)).stdout.includes('waits for a review'));
@@ -85,7 +89,10 @@ describe('task show', () => {
     const { id } = claim.task;
 
     const text = await printed('task', 'show', id);
-    assert.match(text, new RegExp(`5 children wait for approval: guildhall task approve ${id} `));
+    assert.match(
+      text,
+      new RegExp(`5 children wait for approval; approve them with: guildhall task approve ${id} `),
+    );
     assert.equal([...text.matchAll(/^t-\d+ +proposed +th-\d+ \(open\) +part \d$/gm)].length, 5);
     assert.match(await printed('task', 'why', id), new RegExp(`guildhall task approve ${id}`));
 
@@ -122,7 +129,7 @@ describe('task show', () => {
 
     await printed('thread', 'handover', thread, '--because', 'mine now');
     assert.match(await printed('task', 'show', id), /handed over to operator:local .*: mine now/);
-    assert.match(await printed('task', 'why', id), /took th-\d+ over: mine now/);
+    assert.match(await printed('task', 'why', id), /has taken over th-\d+: mine now/);
     const row = new RegExp(`^${thread} +handed over +.* a person +${id} `, 'm');
     assert.match(await printed('thread', 'list'), row);
 
@@ -130,7 +137,12 @@ describe('task show', () => {
     assert.match(await printed('task', 'show', id), /^not wanted$/m);
     assert.match(await printed('events', '--task', id), /TaskCancelled .*not wanted/);
     const why = await printed('task', 'why', id);
-    assert.match(why, new RegExp(`is cancelled: not wanted; guildhall task reopen ${id}`));
+    assert.match(
+      why,
+      new RegExp(
+        `is cancelled: not wanted; reopen it as a new task with: guildhall task reopen ${id}`,
+      ),
+    );
   });
 
   test('X-004a: task show, task why and events print why the hall, the project and the agent are paused', async () => {

@@ -67,7 +67,7 @@ describe('a model call through the gateway', () => {
     const { status, body, headers } = await fixture.ask(held);
     assert.equal(status, 402);
     assert.equal(headers['x-guildhall-failure'], 'ceiling');
-    assert.match(body.error.message, /has cost \$0\.02 of the \$0\.01 it may cost/);
+    assert.match(body.error.message, /has cost \$0\.02; its budget is \$0\.01/);
     assert.equal(fixture.model.requests.length, 2);
   });
 });

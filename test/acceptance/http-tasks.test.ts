@@ -94,7 +94,7 @@ describe('posting tasks', () => {
     assert.equal(status, 201);
     const [{ path, message }, ...more] = body.warnings;
     assert.equal(path, '[1].skill');
-    assert.match(message, /reviev is none of the skills .*, did you mean review\?/);
+    assert.match(message, /reviev is not one of the skills .*, did you mean review\?/);
     assert.deepEqual(more, []);
     for (const { id } of body.tasks) await hall.caller.post(`/v1/tasks/${id}/cancel`);
   });
@@ -130,7 +130,7 @@ describe('posting tasks', () => {
     assert.deepEqual([status, body.code], [422, 'bad_dependency']);
     const expected = [1, 2].map((n) => ({
       path: `depends_on[${n}]`,
-      message: `t-99999${n + 7} is unknown`,
+      message: `t-99999${n + 7} does not exist`,
     }));
     assert.deepEqual(body.mistakes, expected);
     assert.equal((await edit([first, first])).status, 200);
@@ -237,11 +237,7 @@ describe('a list of tasks', () => {
 
   test('an unknown name in a filter is refused with the known names, not answered with an empty list', async () => {
     for (const [path, field, expected] of [
-      [
-        'tasks?project=shp',
-        'project',
-        /shp is not known, did you mean shop\?; there are shop, site/,
-      ],
+      ['tasks?project=shp', 'project', /shp is unknown, did you mean shop\?; there are shop, site/],
       ['tasks?type=rewiever', 'type', /did you mean reviewer\?; there are boss, dev, reviewer/],
       ['tasks?state=runing', 'state[0]', /must be proposed, .*; did you mean running\?/],
       ['threads?project=shp', 'project', /did you mean shop/],
@@ -297,11 +293,17 @@ describe('why a task is not running', () => {
     ] as const) {
       const { status, body: problem } = await hall.caller.post(`/v1/tasks/${task}/${verb}`, body);
       assert.deepEqual([status, problem.code], [409, code]);
-      assert.match(problem.detail, new RegExp(`${task} is available; guildhall task why ${task}`));
+      assert.match(
+        problem.detail,
+        new RegExp(`${task} is available; see what it waits for with: guildhall task why ${task}`),
+      );
     }
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: late } = await hall.caller.post(`/v1/tasks/${task}/cancel`);
-    assert.match(late.detail, new RegExp(`is cancelled; guildhall task reopen ${task}`));
+    assert.match(
+      late.detail,
+      new RegExp(`is cancelled; reopen it as a new task with: guildhall task reopen ${task}`),
+    );
   });
 
   test('task why is refused for an ended task and an unknown one', async () => {
@@ -309,7 +311,7 @@ describe('why a task is not running', () => {
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: ended } = await hall.caller.get(`/v1/tasks/${task}/why`);
     assert.equal(ended.code, 'task_closed');
-    assert.match(ended.detail, new RegExp(`is cancelled: .*guildhall task reopen ${task} makes`));
+    assert.match(ended.detail, new RegExp(`is cancelled: .*guildhall task reopen ${task}`));
     assert.equal((await hall.caller.get('/v1/tasks/t-999999/why')).status, 404);
     assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.why, null);
   });

@@ -212,7 +212,7 @@ for (const on of STORES) {
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         const decision = await agent.ask(REVIEWED);
         assert.equal(decision.verdict, 'deny');
-        assert.match(decision.because, /nobody answered in time/);
+        assert.match(decision.because, /no person answered in time/);
         const { decisions } = await fixture.get('/v1/decisions?by=timeout&verdict=deny');
         assert.deepEqual(
           decisions.map(({ command }: Json) => command),

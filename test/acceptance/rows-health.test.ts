@@ -64,7 +64,7 @@ for (const on of API_STORES) {
         const { name } = await fixture.project({ sources: [{ kind: 'spec-files' }] });
         assert.match((await component(fixture, 'sources')).says, /^1 configured/);
         await fixture.caller.call('DELETE', `/v1/projects/${name}`);
-        assert.match((await component(fixture, 'sources')).says, /none is configured/);
+        assert.match((await component(fixture, 'sources')).says, /none configured/);
       });
 
       shared.test(
@@ -107,7 +107,7 @@ for (const on of API_STORES) {
           const { name } = await fixture.project({ isolation: 'none' });
           const { status, says } = await component(fixture, 'executors');
           assert.equal(status, 'degraded');
-          assert.ok(says.includes(`${name}: isolation is none: its agents`), says);
+          assert.ok(says.includes(`${name}: isolation is none: agents`), says);
           const { projects } = await fixture.get('/v1/board');
           const shown = projects.find((each: { name: string }) => each.name === name);
           assert.match(shown.lacks_walls, /^isolation is none/);
@@ -200,7 +200,7 @@ for (const on of STORES.filter(({ store }) => store === 'PostgreSQL')) {
           const now = await store();
           return now.status === 'down' && now;
         });
-        assert.equal(down.says, 'it does not answer');
+        assert.equal(down.says, 'does not respond');
         assert.equal((await caller.as(null).get('/readyz')).status, 503);
         assert.equal((await caller.as(null).get('/healthz')).status, 200, 'the process lives');
         proxy.silent = false;

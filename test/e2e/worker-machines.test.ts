@@ -37,7 +37,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     });
     const { code, stderr } = await ownWorker(stage);
     assert.notEqual(code, 0);
-    assert.match(stderr, /every project of this worker asks for walls/);
+    assert.match(stderr, /every project of this worker requires isolation/);
     assert.match(stderr, /the sandbox cannot be built: bwrap: No permissions/);
     assert.deepEqual((await stage.fixture.get('/v1/workers')).workers, []);
     const { events } = await stage.fixture.get('/v1/events?type=WorkerRegistered');
@@ -85,7 +85,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
       const now = await component(stage, 'recruiter');
       return now.status === 'degraded' && /died [2-9] times in a row/.test(now.says) && now;
     });
-    assert.match(says, /dev-default died .* the next is started in \d+ s: .*No permissions/);
+    assert.match(says, /dev-default died .* next start in \d+ s: .*No permissions/);
     await until('why says so too', async () => {
       const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);
       return /the last worker of dev-default died .*No permissions/.test(reasons[0].because);

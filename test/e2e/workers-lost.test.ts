@@ -58,7 +58,7 @@ describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
     const id = await stage.post();
     const { outcome, summary } = await stage.reaches(id, 'failed');
     assert.equal(outcome, 'crashed');
-    assert.match(summary, /^lost 3 workers in a row, the last: .*; look at its log before/);
+    assert.match(summary, /^lost 3 workers in a row, the last: .*; check its log before/);
     assert.deepEqual(await stage.whatIsLeft(), []);
     const { events } = await stage.fixture.get('/v1/events?order=oldest&limit=200');
     const timesOf = (wanted: string): number[] =>

@@ -18,7 +18,7 @@ export interface Found {
   readonly violation: string;
 }
 
-/** What was played of one scenario, summed up. */
+/** The totals of one scenario. */
 export interface Sum {
   stories: number;
   steps: number;

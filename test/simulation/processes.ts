@@ -7,7 +7,7 @@ interface Told {
   readonly played?: Played;
 }
 
-/** Plays stories in another process. Rejects when that one ends without having said what it found. */
+/** Plays stories in another process. Rejects when that process ends without a result. */
 export function playElsewhere(
   args: readonly string[],
   progress: (stories: number) => void,

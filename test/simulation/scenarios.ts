@@ -7,7 +7,7 @@ import { SOUND_STORE, type StoreFaults } from './world/disk.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** What it tries to break, in a sentence that is its title. */
+  /** What it proves, as the title of its test. */
   readonly proves: string;
   readonly nodes: number;
   /** Steps of the storm. */
@@ -119,13 +119,13 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'everyday',
-    proves: 'nothing fails, and every rule of a claim holds while everybody does everything',
+    proves: 'every claim rule holds while all actions happen and no fault occurs',
   },
   {
     ...BASE,
     name: 'crashes',
     proves:
-      'hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
+      'no acknowledged change is lost when the hall and workers die at any await and some tasks kill their workers',
     crew: { ...CREW, deadly: 0.12 },
     network: { lose: 0.01, duplicate: 0, slow: 0.02 },
     plagues: { ...NO_FAULTS, killHall: 5, killWorker: 5, pauseWorker: 1 },
@@ -134,7 +134,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'network',
     proves:
-      'requests and answers are lost, doubled, late and out of order, and each has one effect',
+      'each request has one effect when requests and responses are lost, doubled, late and out of order',
     network: { lose: 0.1, duplicate: 0.1, slow: 0.1 },
     plagues: { ...NO_FAULTS, killHall: 1 },
   },
@@ -142,7 +142,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'pauses',
     proves:
-      'the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
+      'no worker that sends heartbeats is expired when the hall sleeps longer than a lease and lost workers return',
     network: ROUGH,
     plagues: { ...NO_FAULTS, pauseHall: 4, pauseWorker: 5 },
   },
@@ -150,14 +150,14 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'clocks',
     proves:
-      'the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
+      'no lease ends early and no week begins twice when the wall clock of the hall jumps by days',
     plagues: { ...NO_FAULTS, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
   },
   {
     ...BASE,
     name: 'quota',
     proves:
-      'few credits, many takers, limits of providers and weeks that begin in between, and no invoker is ever past its cap',
+      'no invoker exceeds its cap with few credits, many workers, provider limits and new weeks',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5 }, site: { maxWorkers: 5 } },
@@ -180,7 +180,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'labels',
     proves:
-      'specialists, generalists and a limited wait share tasks with labels, and nobody waits beside a task it may take',
+      'no worker waits beside a task it may claim when instances with and without labels share tasks',
     staging: {
       ...STAGING,
       labels: ['css', 'sql', 'docs', 'hall:queued'],
@@ -210,7 +210,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'dependencies',
     proves:
-      'graphs of dependencies and children are cancelled, reopened and merged, and nothing starts too early or waits for ever',
+      'no task starts too early or waits forever when dependencies and children are cancelled, reopened and merged',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5, autoApprove: true } },
@@ -231,7 +231,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'capacity',
-    proves: 'many workers press on one, two or three places, in turn and in order of arrival',
+    proves: 'many workers share one, two or three slots in rotation and in order of arrival',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 1 }, site: { maxWorkers: 2 }, docs: { maxWorkers: 3 } },
@@ -257,7 +257,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'takeovers',
     proves:
-      'three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
+      'one hall continues when three nodes share a store and the leader dies, sleeps or is stopped',
     nodes: 3,
     steps: 650,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
@@ -268,7 +268,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'lost-replies',
-    proves: 'two nodes, and the store is slow to say what became of a commit or of a beat',
+    proves:
+      'two nodes stay consistent when the store reports the result of a commit or heartbeat late',
     nodes: 2,
     steps: 620,
     network: ROUGH,
@@ -279,14 +280,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'refused-commits',
-    proves: 'one commit in ten is refused, and nothing of it stays',
+    proves: 'a refused commit leaves no trace when one commit in ten is refused',
     store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05, slowAppend: 0.1 },
     plagues: { ...NO_FAULTS, killHall: 1 },
   },
   {
     ...BASE,
     name: 'broken-disk',
-    proves: 'the disk fails now and then, and the hall stops before it answers anything more',
+    proves: 'the hall stops before it answers another request when the disk fails',
     store: { ...SOUND_STORE, broken: 0.03, refuse: 0.15, slowAppend: 0.2 },
     network: ROUGH,
   },
@@ -294,7 +295,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'approvals',
     proves:
-      'A42, A43: agents ask for tools and people answer while everything dies and replies are lost; an approval lets one call through, no answer is lost, and who lost its lease asks nothing',
+      'A42, A43: an approval covers one call, no answer is lost, and a worker without a lease gets no approval, when processes die and replies are lost',
     nodes: 2,
     steps: 700,
     crew: { ...CREW, tools: 3, workFor: [500, 4_000] },
@@ -310,7 +311,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'polls',
-    proves: 'workers that wait hang up, come back and find what they were given',
+    proves: 'waiting workers that disconnect and return find their claim',
     crew: { ...CREW, longestPoll: 40_000, impatience: 0.4, workFor: [500, 5_000] },
     network: { lose: 0.03, duplicate: 0.08, slow: 0.05 },
     store: { ...SOUND_STORE, slowAppend: 0.3 },
@@ -320,14 +321,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'restarts',
-    proves: 'the hall is started again and again, politely and not',
+    proves: 'the hall survives repeated restarts, graceful or not',
     plagues: { ...NO_FAULTS, killHall: 6, stopHall: 6 },
     least: FEW,
   },
   {
     ...BASE,
     name: 'time-limits',
-    proves: 'work takes longer than its size allows, and is cut off then and not before',
+    proves: 'a run that takes longer than its size allows is ended at the limit and not before',
     steps: 420,
     staging: { ...STAGING, projects: { shop: { maxWorkers: 3, defaultSize: 'XS' } } },
     crew: {
@@ -343,8 +344,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'old-keys',
-    proves:
-      'requests are repeated half an hour later, over jumps of the clock, and still have one effect',
+    proves: 'requests repeated half an hour later, across clock jumps, still have one effect',
     steps: 500,
     crew: {
       ...CREW,

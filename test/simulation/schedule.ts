@@ -22,7 +22,7 @@ import { withoutTheWorld } from './world/tripwires.ts';
 import { World } from './world/world.ts';
 
 export interface Verdict {
-  /** What was found wrong first, or undefined. */
+  /** The first violation, or undefined. */
   readonly violation: string | undefined;
   readonly hash: string;
   readonly steps: number;
@@ -50,7 +50,7 @@ export async function play(
   return { violation, hash: trace.hash, steps, counts: story.counts };
 }
 
-/** Node tells of rejections that nobody handled only when it comes back from the whole story. */
+/** Node reports unhandled rejections only after the whole story. */
 async function allRejectionsAreSeen(told: (fault: Error) => void): Promise<void> {
   process.on('unhandledRejection', told);
   await new Promise((resolve) => setImmediate(resolve));

@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '../..');
 if (runsInTier('test')) describe('the simulation itself', theSimulationItself);
 
 function theSimulationItself(): void {
-  test('a seed tells the same story twice, and another seed another one', async () => {
+  test('a seed plays the same story twice, and another seed a different one', async () => {
     for (const scenario of SCENARIOS) {
       const [first, again] = [await play(scenario, 7), await play(scenario, 7)];
       assert.deepEqual(again, first);
@@ -29,7 +29,7 @@ function theSimulationItself(): void {
     }
   });
 
-  test('while a story is told nobody can ask for time, chance, timers or the network', async () => {
+  test('a story cannot use real time, randomness, timers or the network', async () => {
     const told: string[] = [];
     const asks: readonly (() => unknown)[] = [
       () => Date.now(),
@@ -55,7 +55,7 @@ function theSimulationItself(): void {
     assert.ok(Date.now() > 0);
   });
 
-  test('a campaign that achieves too little is no proof', async () => {
+  test('a campaign that covers too little fails', async () => {
     const { sums } = await playAll(
       { scenario: 'everyday', first: 1, last: 3, stride: 1, mostViolations: 1 },
       () => undefined,
@@ -92,7 +92,7 @@ describe(`${STORIES} stories of the whole hall`, () => {
     });
   }
 
-  test('every kind of event, ending and fault happens in them', () => {
+  test('every kind of event, ending and fault happens in the stories', () => {
     const happened = new Set(
       lanes.flatMap(({ sums }) =>
         Object.values(sums).flatMap(({ counts }) =>
@@ -107,7 +107,7 @@ describe(`${STORIES} stories of the whole hall`, () => {
   });
 });
 
-/** What a campaign must have seen at least once to mean anything. */
+/** Everything that must happen at least once in a campaign. */
 const HAPPENINGS = [
   ...[
     'HallPaused',
@@ -160,7 +160,7 @@ function deliberateMistakes(): void {
   });
 
   for (const { name, about, scenario, from = 1, seeds, patches } of VARIANTS) {
-    test(`is caught: ${about}`, async () => {
+    test(`a deliberate mistake is caught: ${about}`, async () => {
       for (const patch of patches) applied(readFileSync(join(ROOT, patch.file), 'utf8'), patch);
       const played = await ends.get(name);
       const stories = `--seed ${from} --count ${seeds}`;
@@ -182,7 +182,7 @@ function inWords({ scenario, seed, violation }: Found): string {
   return `${violation}\n  ${command}`;
 }
 
-/** One line now and then, so that somebody who waits knows for what. */
+/** Prints a line of progress from time to time. */
 function tellProgress(stories: number): (lane: number, played: number) => void {
   const played = new Map<number, number>();
   const started = performance.now();

@@ -3,7 +3,7 @@ import type { Patch } from './patching.ts';
 /** The product with one deliberate mistake, and the scenario that must find it. */
 export interface Variant {
   readonly name: string;
-  /** What is wrong with it. */
+  /** The mistake, as a title. */
   readonly about: string;
   readonly scenario: string;
   /** The story to begin with, where few stories catch it and one is known; otherwise the first. */

@@ -6,7 +6,7 @@ import { THREADS } from './variants/threads.ts';
 import { TOOLS } from './variants/tools.ts';
 import { WAITING } from './variants/waiting.ts';
 
-/** Every one of these must be caught, or the simulation does not see what it says it sees. */
+/** The simulation must catch every one of these. */
 export const VARIANTS: readonly Variant[] = [
   ...COMMITS,
   ...CLAIMS,

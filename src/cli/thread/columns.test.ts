@@ -11,7 +11,7 @@ function waitsFor(thread: Partial<Thread>): unknown {
 test('the list of threads shows in short what each waits for', () => {
   assert.equal(waitsFor({}), null);
   assert.equal(waitsFor({ waits_for: ['th-1', 'th-2'] }), 'th-1, th-2');
-  const merge_waits = 'waits for a person to merge it: the merge_policy is human';
+  const merge_waits = 'waits for a person to merge it: merge_policy is human';
   assert.equal(waitsFor({ merge_waits }), 'a person to merge it');
   assert.equal(waitsFor({ merge_waits: 'waits for its checks' }), 'its checks');
 });

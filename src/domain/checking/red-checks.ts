@@ -23,5 +23,5 @@ export function afterRedChecks(
 }
 
 function redAgain({ checks, ciRetries }: ThreadOnForge): string {
-  return `its checks failed ${ciRetries} times in a row, at last ${checks?.failing.join(', ')}`;
+  return `its checks failed ${ciRetries} times in a row, most recently ${checks?.failing.join(', ')}`;
 }

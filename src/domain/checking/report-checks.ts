@@ -24,14 +24,14 @@ export function reportChecks(
     if (forge.head !== checks.commit || forge.checks?.commit === checks.commit) {
       return decide(id, []);
     }
-    const said: HallEvent = {
+    const reported: HallEvent = {
       type: 'ChecksReported',
       thread: id,
       checks,
       excerpt: redactText(excerpt),
     };
     const after = { ...thread, forge: afterChecks(forge, checks) };
-    return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
+    return decide(id, [reported, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
   });
 }
 

@@ -33,21 +33,21 @@ function checkUnder(
   const later = dependentsOf(board, parent);
   const known = new Map<number, boolean>();
 
-  function isVain(on: Dependency): boolean {
+  function isDeadlock(on: Dependency): boolean {
     const place = 'ref' in on ? places.get(on.ref) : undefined;
-    if (place !== undefined) return isVainAt(place);
+    if (place !== undefined) return isDeadlockAt(place);
     const id = idOf(on);
     return id !== undefined && later.has(id);
   }
 
-  function isVainAt(place: number): boolean {
+  function isDeadlockAt(place: number): boolean {
     const before = known.get(place);
     if (before !== undefined) return before;
     known.set(place, false);
-    const vain = (postings[place]?.dependsOn ?? []).some(isVain);
-    known.set(place, vain);
-    return vain;
+    const deadlocks = (postings[place]?.dependsOn ?? []).some(isDeadlock);
+    known.set(place, deadlocks);
+    return deadlocks;
   }
 
-  return isVain;
+  return isDeadlock;
 }

@@ -43,7 +43,7 @@ export function threadOf(board: Board, recalled: ClosedWork, id: TaskId): Thread
 
 /** The error for a dependency whose thread is unknown or belongs to another project. */
 export function wrongDependency(dependency: Dependency, found: object | undefined): string {
-  return `${dependencyName(dependency)} ${found ? 'is in another project' : 'is unknown'}`;
+  return `${dependencyName(dependency)} ${found ? 'is in another project' : 'does not exist'}`;
 }
 
 export function dependencyName(dependency: Dependency): string {

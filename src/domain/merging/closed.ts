@@ -10,7 +10,7 @@ export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId>
   return onOpenPullRequest(board, id, ({ thread }) => {
     const [first] = thread.tasks;
     if (first === undefined) return decide(id, [{ type: 'PullRequestClosed', thread: id }]);
-    const busy = `${nameOf('task', first)} is open in ${nameOf('thread', id)}; cancel it first`;
+    const busy = `${nameOf('task', first)} is open in ${nameOf('thread', id)}; cancel it first with: guildhall task cancel ${nameOf('task', first)}`;
     return refuseWith(refuse('thread_busy', busy));
   });
 }

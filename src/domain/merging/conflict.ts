@@ -14,9 +14,9 @@ export function reportConflict(
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
     if (thread.forge.head !== commit || thread.tasks.length > 0) return decide(id, []);
-    const said: HallEvent = { type: 'MergeConflicted', thread: id, commit, files };
+    const conflicted: HallEvent = { type: 'MergeConflicted', thread: id, commit, files };
     const post = postingIn(board, thread, { ...now, seq: board.seq + 2 });
-    return decide(id, [said, post('rebase', `It ${conflictIn(files)}.`)]);
+    return decide(id, [conflicted, post('rebase', `It ${conflictIn(files)}.`)]);
   });
 }
 

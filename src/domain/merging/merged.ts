@@ -18,7 +18,7 @@ export function markMerged(board: Board, id: ThreadId, now: Now): Decision<Threa
 
 function noPullRequest(id: ThreadId, thread: Thread | undefined): string {
   const name = nameOf('thread', id);
-  if (!thread) return `${name} is closed; guildhall thread show ${name} says how it ended`;
+  if (!thread) return `${name} is closed; see how it ended with: guildhall thread show ${name}`;
   return `${name} has no pull request; a run that opens one reports pr_created with its pr and branch`;
 }
 

@@ -52,9 +52,9 @@ export function mergeWait(board: Board, thread: Thread): string | null {
         ? `waits for green checks: ${checks.failing.join(', ')} failed`
         : 'waits for its checks';
     case 'no_checks':
-      return `waits for a person to merge it: ${project.name} has no checks, and without ci: none nothing unchecked is merged`;
+      return `waits for a person to merge it: ${project.name} has no checks, and unchecked work is merged only with ci: none`;
     case 'person':
-      return 'waits for a person to merge it: the merge_policy is human';
+      return 'waits for a person to merge it: merge_policy is human';
     case 'approval':
       return `${approvalWait(board, project, verdict?.commit === head ? verdict : null)}guildhall thread review ${nameOf('thread', thread.id)} --approve`;
   }
@@ -63,9 +63,11 @@ export function mergeWait(board: Board, thread: Thread): string | null {
 function approvalWait(board: Board, project: Project, verdict: Verdict | null): string {
   const lack = lacksApprovers(project.settings, isReviewed(board, project));
   if (verdict?.is === 'approved') {
-    return `waits for an approval that counts, and that of type ${verdict.type} does not: list it in approvers, or `;
+    return `waits for an approval that counts; that of type ${verdict.type} does not: list it in approvers, or approve it with: `;
   }
-  return lack === null ? 'waits for a review: ' : `waits for a review, and ${lack}, or `;
+  return lack === null
+    ? 'waits for a review; approve it with: '
+    : `waits for a review, but ${lack}, or approve it with: `;
 }
 
 /** Does any agent review work in this project? */
@@ -86,7 +88,7 @@ export function lacksApprovers(
 ): string | null {
   if (mergePolicy === 'human' || !isLocal({ settings: { repo } })) return null;
   if (!hasReviewer) {
-    return `no agent here gives one: declare a type ${REVIEWER} and list it in approvers`;
+    return `no agent can approve: declare a type ${REVIEWER} and list it in approvers`;
   }
   if (approvers.includes(REVIEWER)) return null;
   return `no agent's approval counts: list ${REVIEWER} in approvers`;

@@ -12,9 +12,7 @@ export function requestMerge(board: Board, id: ThreadId, now: Now): Decision<Thr
   return onOpenPullRequest(board, id, ({ project, thread }) => {
     if (!isLocal(project)) {
       const { pr } = thread.forge;
-      return refuseWith(
-        refuse('not_on_this_forge', `${pr?.url} is not the hall's own; merge it where it is`),
-      );
+      return refuseWith(refuse('not_on_this_forge', `${pr?.url} is on a forge; merge it there`));
     }
     if (thread.forge.mergeRequestedBy !== null) return decide(id, []);
     return decide(id, [{ type: 'MergeRequested', thread: id, by: now.actor }]);

@@ -16,18 +16,18 @@ const cargo: Judge = verbs(
   {
     ...alike(
       'build b check c test t clippy fmt doc run r bench clean tree metadata nextest expand fix fetch update generate-lockfile locate-project pkgid verify-project vendor audit deny outdated udeps llvm-cov tarpaulin miri hack insta make xtask machete sort semver-checks package version rustc rustdoc hakari component ndk wasi workspaces kani dist msrv criterion about set-version readme fuzz component-model',
-      ownCode({ weapons: ['--config'] }),
+      ownCode({ dangerous: ['--config'] }),
     ),
     ...alike('publish login logout owner yank', PUBLISHES),
     install: ((call) => (has(call, '--path') ? ownCode()(call) : ADDS(call))) satisfies Judge,
     ...alike('add remove init new search', ADDS),
   },
-  { other: asks('this command of cargo is not known to be harmless'), weapons: ['--config'] },
+  { other: asks('this cargo command is not known to be harmless'), dangerous: ['--config'] },
 );
 
 const goPackages: Judge = (call) => {
   if (has(call, '-toolexec', '-exec', '-overlay', '-modfile', '-vettool'))
-    return review('go would run another program on the way');
+    return review('go would run another program');
   if (call.argv.some(({ text }) => /-extld|-fplugin/.test(text)))
     return review('go would link with another program');
   return call.argv.some(({ text }) => /^[\w.-]+\.[a-z]+\/.*@/.test(text))
@@ -44,17 +44,17 @@ const go: Judge = verbs(
       other: ADDS,
     }),
     env: ((call) =>
-      has(call, '-w', '-u') ? review('it changes settings of go') : FINE) satisfies Judge,
+      has(call, '-w', '-u') ? review('it changes the settings of go') : FINE) satisfies Judge,
     get: ADDS,
   },
-  { other: asks('this command of go is not known to be harmless'), valued: ['-C'] },
+  { other: asks('this go command is not known to be harmless'), valued: ['-C'] },
 );
 
 const make: Judge = (call) => {
-  const odd = call.argv.find(
+  const override = call.argv.find(
     ({ text }) => /^(SHELL|MAKE|\.SHELLFLAGS)=/.test(text) || /^--eval/.test(text),
   );
-  if (odd) return review(`${odd.text} makes make run something else`);
+  if (override) return review(`${override.text} makes make run something else`);
   const files = call.argv.filter((_, n) =>
     ['-f', '-C', '--directory', '--file', '--makefile', '-I'].includes(
       call.argv[n - 1]?.text ?? '',
@@ -73,8 +73,8 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
   npm: verbs(
     { ...packages, ...alike(NPM_KNOWN, ownCode()) },
     {
-      other: asks('this command of npm is not known to be harmless'),
-      weapons: NPM_WEAPONS,
+      other: asks('this npm command is not known to be harmless'),
+      dangerous: NPM_WEAPONS,
       valued: ['--prefix', '-C', '-w', '--workspace', '--loglevel'],
     },
   ),
@@ -91,7 +91,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         'run test fmt lint check task bench compile bundle doc info cache coverage',
         (call) => ruleScript(call, ['--config', '-c', '--import-map']),
       ),
-      ...alike('eval repl', asks('it runs code that stands in the command')),
+      ...alike('eval repl', asks('it runs code from the command line')),
       ...alike('install publish deploy', ADDS),
     },
     { other: ownCode() },
@@ -120,7 +120,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         ...alike('download search index', ADDS),
         uninstall: ADDS,
       },
-      { other: asks('this command of pip is not known to be harmless') },
+      { other: asks('this pip command is not known to be harmless') },
     ),
   ),
   ...alike(
@@ -180,7 +180,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
       /(^|:)(deploy|publish\w*|release:\w+|upload\w*|scm:\w+)$/.test(text),
     )
       ? PUBLISHES(call)
-      : ownCode({ weapons: ['--init-script', '-I', '-Dexec'] })(call),
+      : ownCode({ dangerous: ['--init-script', '-I', '-Dexec'] })(call),
   ),
   dotnet: verbs(
     {
@@ -205,10 +205,10 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
     { other: ownCode() },
   ),
   terraform: verbs(alike('fmt validate version', ownCode()), {
-    other: asks('it reaches the machines it describes'),
+    other: asks('it connects to the machines that it describes'),
   }),
   helm: verbs(alike('lint template version dependency', ownCode()), {
-    other: asks('it reaches a cluster'),
+    other: asks('it connects to a cluster'),
   }),
   ...alike(
     'docker podman docker-compose buildah nerdctl',
@@ -221,10 +221,10 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         ownCode(),
       ),
     },
-    { other: refuses('it talks to other machines or is not known') },
+    { other: refuses('it connects to other machines or is unknown') },
   ),
   ...alike(
     'apt apt-get aptitude yum dnf apk brew snap pacman zypper conda mamba micromamba nix nix-env',
-    refuses('software is not installed on the machine: say in the task what is missing'),
+    refuses('agents may not install software on the machine: report what is missing'),
   ),
 };

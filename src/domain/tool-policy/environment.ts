@@ -27,15 +27,16 @@ const HARMLESS_FAMILY =
   /^(VITE|REACT_APP|NEXT_PUBLIC|NUXT|EXPO_PUBLIC|GATSBY|VUE_APP|STORYBOOK|JEST|VITEST|MOCHA|TEST|TESTS|E2E|CI|GITHUB|BUILD|APP|FEATURE|ENABLE|DISABLE|SKIP|USE|WITH|NO|DJANGO|CMAKE|BENCH|FUZZ|DOCS)_[A-Z0-9_]+$/;
 
 /** Variables that can make a program run or load something else. */
-const PILOTS =
+const CONTROLLING =
   /^(PATH|CDPATH|IFS|ENV|BASH_ENV|BASH_.*|SHELLOPTS|BASHOPTS|SHELL|PS[0-4]|PROMPT_COMMAND|HOME|GLOBIGNORE|FIGNORE|EXECIGNORE|HISTFILE|HISTCMD|TMOUT|POSIXLY_CORRECT|OPTIND|LD_.*|DYLD_.*|GCONV_PATH|NODE_PATH|PERL5.*|PERLLIB|RUBYLIB|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|GIT_(SSH|SSH_COMMAND|EXEC_PATH|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|CONFIG.*|DIR|WORK_TREE|TEMPLATE_DIR|ALTERNATE.*|OBJECT_DIRECTORY|INDEX_FILE)|EDITOR|VISUAL|LESSOPEN|LESSCLOSE|LESS|MANPAGER|RUSTC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO_(BUILD|HOME|TARGET_.*_(LINKER|RUNNER)).*|GOFLAGS|GOPROXY|GOPRIVATE|GONOSUMDB|GOPATH|GOROOT|npm_config_.*|NPM_CONFIG_(?!LOGLEVEL$).*|YARN_.*|PNPM_.*|PIP_(?!DISABLE_PIP_VERSION_CHECK$|NO_INPUT$).*|UV_.*|http_proxy|https_proxy|all_proxy|no_proxy|HTTP_PROXY|HTTPS_PROXY|ALL_PROXY|RIPGREP_CONFIG_PATH|GREP_OPTIONS|TAR_OPTIONS|MAKEFILES|AWKPATH|AWKLIBPATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CLASSPATH)$/;
 
 /** Judges a variable set for one program, or for all that follow. */
 export function ruleAssign({ name, value, exported }: Assign): Ruling {
   if (/^(BASH_ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/.test(name)) {
-    return deny(`${name} makes every program that follows load something first`);
+    return deny(`${name} makes every later program load other code first`);
   }
-  if (PILOTS.test(name)) return review(`${name} changes which programs run or how they behave`);
+  if (CONTROLLING.test(name))
+    return review(`${name} changes which programs run or how they behave`);
   if (!exported) return FINE;
   if (name === 'NODE_OPTIONS') return ruleNodeOptions(value.open === null ? value.text : null);
   if (/^(GIT_PAGER|PAGER|BROWSER|CC|CXX|AR)$/.test(name)) {
@@ -46,16 +47,16 @@ export function ruleAssign({ name, value, exported }: Assign): Ruling {
       : review(`${name} names a program that would be run`);
   }
   if (HARMLESS.has(name) || HARMLESS_FAMILY.test(name) || isOwn(name, value)) return FINE;
-  return review(`${name} is a variable whose effect is not known`);
+  return review(`the effect of the variable ${name} is unknown`);
 }
 
 /** Parts of a name which suggest that the value is run, loaded, or points elsewhere. */
-const LEADS =
+const SUSPICIOUS_PARTS =
   /PATH|PRELOAD|COMMAND|CMD|EXEC|SHELL|PAGER|EDITOR|OPTIONS|OPTS|FLAGS|ARGS|HOOK|PLUGIN|LOADER|WRAPPER|HELPER|PASS|PROXY|CONFIG|RC$|INIT|STARTUP|LIB|HOME|REGISTRY|INDEX|SCRIPT|PROGRAM|BIN|TOOL|LINKER|RUNNER|URL|SERVER|CERT/;
 
 /** A switch of the project's own: a name without such parts, and a plain word as its value. */
 function isOwn(name: string, { text, open }: Assign['value']): boolean {
-  if (!/^[A-Z][A-Z0-9_]*$/.test(name) || LEADS.test(name)) return false;
+  if (!/^[A-Z][A-Z0-9_]*$/.test(name) || SUSPICIOUS_PARTS.test(name)) return false;
   return (open === null && /^[\w.,:@+-]*$/.test(text)) || open === 'number';
 }
 

@@ -37,10 +37,10 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   tail: reads({ valued: ['-n', '-c'] }),
   xxd: (call) => (has(call, '-r') ? writes()(call) : readsOrCopies(['-l', '-s', '-c', '-g'])(call)),
   uniq: readsOrCopies(['-f', '-s', '-w']),
-  tree: reads({ valued: ['-L', '-I', '-P'], weapons: ['-o'] }),
-  iconv: reads({ valued: ['-f', '-t'], weapons: ['-o', '--output'] }),
-  xmllint: reads({ weapons: ['--output', '-o', '--shell'] }),
-  ...alike('bat batcat', reads({ weapons: ['--pager', '--config-file'] })),
+  tree: reads({ valued: ['-L', '-I', '-P'], dangerous: ['-o'] }),
+  iconv: reads({ valued: ['-f', '-t'], dangerous: ['-o', '--output'] }),
+  xmllint: reads({ dangerous: ['--output', '-o', '--shell'] }),
+  ...alike('bat batcat', reads({ dangerous: ['--pager', '--config-file'] })),
   tr: harmless,
   ...alike(
     'grep egrep fgrep',
@@ -81,7 +81,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
         '--max-depth',
         '--sort',
       ],
-      weapons: ['--pre', '--hostname-bin', '--pager', '--search-zip', '-z', '--config'],
+      dangerous: ['--pre', '--hostname-bin', '--pager', '--search-zip', '-z', '--config'],
     }),
   ),
   jq: reads({
@@ -93,7 +93,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
     has(call, '-i', '--inplace') ? writes({ skip: 1 })(call) : reads({ skip: 1 })(call),
   sort: reads({
     valued: ['-k', '-t', '-S'],
-    weapons: [
+    dangerous: [
       '--compress-program',
       '-o',
       '--output',
@@ -105,7 +105,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   less: asks('less can run other programs'),
   more: asks('more can run other programs'),
   find: judgeFind,
-  fd: reads({ skip: 1, weapons: ['-x', '-X', '--exec', '--exec-batch'] }),
+  fd: reads({ skip: 1, dangerous: ['-x', '-X', '--exec', '--exec-batch'] }),
   sed: judgeSed,
   ...alike('awk gawk mawk nawk', judgeAwk),
   ...alike(
@@ -115,11 +115,11 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
     }),
   ),
   tee: writes(),
-  install: writes({ valued: ['-m', '-o', '-g', '--mode'], weapons: ['--strip-program'] }),
+  install: writes({ valued: ['-m', '-o', '-g', '--mode'], dangerous: ['--strip-program'] }),
   ln: writes(),
   chmod: (call) => {
     if (call.argv.some(({ text }) => /^[0-7]*[4-7][0-7]{3}$|[+=][rwx]*s/.test(text))) {
-      return review('it lets a file run with the rights of its owner');
+      return review('it makes a file setuid or setgid');
     }
     return writes({ skip: 1 })(call);
   },
@@ -134,7 +134,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
       ...alike('cp mv mkdir touch chmod', writes()),
       ...alike('echo cat ls pwd test true', reads()),
     },
-    { other: asks('it is not known what this does') },
+    { other: asks('the effect of this command is unknown') },
   ),
   ...alike(
     'cpy cpx cpy-cli copyfiles ncp mkdirp make-dir make-dir-cli',
@@ -144,7 +144,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   rsync: judgeRsync,
   ...alike(
     'chown chgrp mount umount chroot losetup mkfs fdisk dd shred',
-    asks('it changes more than the content of files'),
+    asks('it changes more than file contents'),
   ),
 };
 
@@ -154,7 +154,7 @@ function readsOrCopies(valued: readonly string[]): Judge {
     operandsOf(call.argv, valued).length > 1 ? writes({ valued })(call) : reads({ valued })(call);
 }
 
-const MADE =
+const BUILD_OUTPUT =
   /^(dist|dist-[\w-]+|build|build-[\w-]+|built|_build|out|out-[\w-]+|output|es\d*|esm|cjs|umd|lib-?(cjs|esm|es)|coverage[\w-]*|\.coverage|htmlcov|node_modules|target|obj|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.cache|\.parcel-cache|\.vite|\.nyc_output|\.tox|\.nox|\.mypy_cache|\.ruff_cache|\.pytest_cache|\.eggs|\.hypothesis|__pycache__|[\w.*-]+\.egg-info|\.tsbuildinfo|[\w.-]*\.tsbuildinfo|\.eslintcache|storybook-static|_site|public\/build|docs\/_build|docs\/build|\.docusaurus|\.gradle|\.dart_tool|vendor\/bundle|wheelhouse|prebuilds|typings|generated|\.expo|artifacts|ebin|reports?|test-results|playwright-report|\.rollup\.cache|\.rpt2_cache[\w-]*)$/;
 
 /** Removing single files or build output loses nothing; removing a whole tree may. */
@@ -166,13 +166,13 @@ function judgeRemoval(call: Call): Ruling {
   const paths = targets.map((target) => rulePath(target, 'write', { folders: part.folders, at }));
   const worst = strictest(paths, FINE);
   if (worst !== FINE || !recursive) return worst;
-  const other = targets.find((target) => !isMade(target, call));
+  const other = targets.find((target) => !isBuildOutput(target, call));
   return other
-    ? review(`${other.text} may be a whole folder, and what is removed cannot be had back`)
+    ? review(`${other.text} may be a whole folder, and removing it cannot be undone`)
     : FINE;
 }
 
-function isMade({ text, open }: Arg, { at, part }: Call): boolean {
+function isBuildOutput({ text, open }: Arg, { at, part }: Call): boolean {
   if (open === 'unknown' || open === 'names') return false;
   const path = text.replace(/\/+(\*+)?$/, '');
   const isTop = normal(`${at.cwd}/${path}`) === normal(at.worktree);
@@ -181,8 +181,8 @@ function isMade({ text, open }: Arg, { at, part }: Call): boolean {
   const last = pieces.at(-1) ?? '';
   const two = pieces.slice(-2).join('/');
   return (
-    MADE.test(last) ||
-    MADE.test(two) ||
+    BUILD_OUTPUT.test(last) ||
+    BUILD_OUTPUT.test(two) ||
     /(\.(log|tmp|pyc|pyo|tgz|o|a|so|map|vsix|lcov|tsbuildinfo|orig|rej|swp|d\.ts)|~|^\.DS_Store)$/.test(
       last,
     ) ||
@@ -198,19 +198,21 @@ function judgeFind(call: Call): Ruling {
   const { part, at } = call;
   const paths = starts.map((start) => rulePath(start, 'read', { folders: part.folders, at }));
   const tests = call.argv.slice(first < 0 ? call.argv.length : first);
-  const odd = tests.find(({ text, open }) => open === 'unknown' || FIND_WRITES.test(text));
-  if (odd) paths.push(review(`find ${odd.text} writes, or cannot be told`));
+  const suspicious = tests.find(({ text, open }) => open === 'unknown' || FIND_WRITES.test(text));
+  if (suspicious)
+    paths.push(review(`find ${suspicious.text} writes files, or its effect is unknown`));
   const removes = tests.some(({ text }) => text === '-delete');
-  if (removes && !findsMade(call, tests)) paths.push(review('find -delete removes what it finds'));
+  if (removes && !findsBuildOutput(call, tests))
+    paths.push(review('find -delete removes every file that it finds'));
   return strictest([...paths, ...ruleSecrets(call)], FINE);
 }
 
 const FIND_WRITES = /^-(fprint|fprint0|fprintf|fls|files0-from)$/;
 
 /** Searches by name, and only for what a build or an editor leaves behind. */
-function findsMade(call: Call, tests: readonly Arg[]): boolean {
+function findsBuildOutput(call: Call, tests: readonly Arg[]): boolean {
   const names = tests.filter((_, at) => /^-i?name$/.test(tests[at - 1]?.text ?? ''));
-  return names.length > 0 && names.every((name) => isMade(name, call));
+  return names.length > 0 && names.every((name) => isBuildOutput(name, call));
 }
 
 /** Accepts sed commands that print, change or delete lines. `e`, `w` and `r` are not among them. */
@@ -221,8 +223,8 @@ function judgeSed(call: Call): Ruling {
   const own = scripts.length === 0 && !has(call, '-f', '--file');
   const operands = operandsOf(call.argv, valued);
   const texts = own ? operands.slice(0, 1) : scripts;
-  const odd = texts.find((text) => text.open !== null || !isPlainSed(text.text));
-  if (odd) return review(`what the sed script ${odd.text} does cannot be told`);
+  const unclear = texts.find((text) => text.open !== null || !isPlainSed(text.text));
+  if (unclear) return review(`cannot determine what the sed script ${unclear.text} does`);
   if (has(call, '-f', '--file')) return review('the sed script is in a file');
   const { part, at } = call;
   const files = operands.slice(own ? 1 : 0).filter(({ text }) => text !== '');
@@ -243,12 +245,23 @@ function scriptsOf(argv: readonly Arg[], options: readonly string[]): readonly A
 /** Accepts awk programs that only compute and print: they start nothing and write no file. */
 function judgeAwk(call: Call): Ruling {
   const valued = ['-F', '-v', '--field-separator', '--assign'];
-  const odd = ['-f', '--file', '-i', '--include', '-l', '--load', '-e', '-E', '--exec', '--source'];
-  if (has(call, ...odd)) return review('the awk program is in a file or an extension');
+  const externalCode = [
+    '-f',
+    '--file',
+    '-i',
+    '--include',
+    '-l',
+    '--load',
+    '-e',
+    '-E',
+    '--exec',
+    '--source',
+  ];
+  if (has(call, ...externalCode)) return review('the awk program is in a file or an extension');
   const [program, ...files] = operandsOf(call.argv, valued);
   if (!program) return FINE;
   if (program.open !== null || !isPlainAwk(program.text)) {
-    return review(`what the awk program ${program.text} does cannot be told`);
+    return review(`cannot determine what the awk program ${program.text} does`);
   }
   const { part, at } = call;
   return strictest(
@@ -269,7 +282,7 @@ function isPlainAwk(program: string): boolean {
 }
 
 function judgeTar(call: Call): Ruling {
-  const weapons = [
+  const dangerous = [
     '--to-command',
     '--use-compress-program',
     '-I',
@@ -283,7 +296,7 @@ function judgeTar(call: Call): Ruling {
   ];
   const remote = call.argv.find(({ text }) => /^(-f)?[\w.@-]+:[^/\\]/.test(text));
   if (remote) return review(`${remote.text} may be a file on another machine`);
-  return writes({ weapons, valued: ['--exclude', '--transform', '--strip-components'] })(call);
+  return writes({ dangerous, valued: ['--exclude', '--transform', '--strip-components'] })(call);
 }
 
 function judgeRsync(call: Call): Ruling {
@@ -291,7 +304,7 @@ function judgeRsync(call: Call): Ruling {
     return { verdict: 'deny', because: 'it copies to or from another machine' };
   }
   return writes({
-    weapons: ['-e', '--rsh', '--rsync-path', '--delete', '--files-from'],
+    dangerous: ['-e', '--rsh', '--rsync-path', '--delete', '--files-from'],
     valued: ['--exclude', '--include'],
   })(call);
 }

@@ -14,7 +14,7 @@ import {
 import { FINE, type Ruling, review, rulePath, strictest } from './paths.ts';
 
 const NO_NETWORK = 'the cell has no network: the host fetches before the run and pushes after it';
-const WEAPONS = [
+const DANGEROUS = [
   '--ext-diff',
   '--textconv',
   '--upload-pack',
@@ -25,24 +25,24 @@ const WEAPONS = [
 
 /** Works on the repository itself. Options that make git run something else are judged first. */
 const local: Judge = (call) =>
-  strictest([ruleWeapons(call, { weapons: WEAPONS }), ...ruleOutput(call)], FINE);
+  strictest([ruleWeapons(call, { dangerous: DANGEROUS }), ...ruleOutput(call)], FINE);
 
 /** Git settings that cannot name a program. */
 const PLAIN_SETTING =
   /^(user\.(name|email)|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|color\.\w+|advice\.\w+|core\.(autocrlf|eol|filemode|quotepath|longpaths|ignorecase|abbrev)|pull\.(rebase|ff)|merge\.conflictstyle|diff\.(algorithm|renames|noprefix|mnemonicprefix)|safe\.directory|gc\.auto|rebase\.autostash|fetch\.prune|log\.showsignature)(=|$)/i;
 
 export const GIT: Judge = (call) => {
-  const odd = oddSetting(call);
-  if (odd) return odd;
+  const ruling = judgeGlobalOptions(call);
+  if (ruling) return ruling;
   return verbs(VERBS, {
-    other: asks('this command of git is not known to be harmless'),
+    other: asks('this git command is not known to be harmless'),
     valued: ['-C', '-c', '--git-dir', '--work-tree', '--namespace'],
-    weapons: ['--exec-path', '--config-env', '--paginate', '-p'],
+    dangerous: ['--exec-path', '--config-env', '--paginate', '-p'],
   })({ ...call, argv: withoutGlobals(call) });
 };
 
 /** Judges the global options: a setting can define an alias or a pager, and so name a program. */
-function oddSetting({ argv, part, at }: Call): Ruling | undefined {
+function judgeGlobalOptions({ argv, part, at }: Call): Ruling | undefined {
   for (const [n, { text, open }] of argv.entries()) {
     if (!text.startsWith('-')) return undefined;
     const value = argv[n + 1];
@@ -50,12 +50,12 @@ function oddSetting({ argv, part, at }: Call): Ruling | undefined {
       if (value?.open !== null || !PLAIN_SETTING.test(value.text)) {
         return review(`git -c ${value?.text ?? ''} can name a program that git runs`);
       }
-      return oddSetting({ argv: argv.slice(n + 2), part, at, name: 'git' });
+      return judgeGlobalOptions({ argv: argv.slice(n + 2), part, at, name: 'git' });
     }
     if (text === '-C' && value) {
       const ruling = rulePath(value, 'read', { folders: part.folders, at });
       if (ruling !== FINE) return ruling;
-      return oddSetting({ argv: argv.slice(n + 2), part, at, name: 'git' });
+      return judgeGlobalOptions({ argv: argv.slice(n + 2), part, at, name: 'git' });
     }
     if (
       open !== null ||
@@ -84,13 +84,13 @@ function ruleOutput({ argv, part: { folders }, at }: Call): readonly Ruling[] {
 }
 
 const config: Judge = (call) => {
-  const words = operandsOf(call.argv, ['--type', '--default']);
+  const operands = operandsOf(call.argv, ['--type', '--default']);
   const reads = has(call, '--get', '--get-all', '--list', '-l', '--get-regexp', '--show-origin');
-  if (reads || ['list', 'get'].includes(words[0]?.text ?? '')) return FINE;
-  const key = words[0]?.text === 'set' ? words[1] : words[0];
+  if (reads || ['list', 'get'].includes(operands[0]?.text ?? '')) return FINE;
+  const key = operands[0]?.text === 'set' ? operands[1] : operands[0];
   const elsewhere = has(call, '--system', '--file', '-f', '--edit', '-e', '--blob');
-  if (elsewhere) return review('it changes settings of git outside of the workspace');
-  if (words.length === 1 || PLAIN_SETTING.test(key?.text ?? '')) return FINE;
+  if (elsewhere) return review('it changes git settings outside the workspace');
+  if (operands.length === 1 || PLAIN_SETTING.test(key?.text ?? '')) return FINE;
   return review(`the setting ${key?.text ?? ''} can name a program that git runs`);
 };
 
@@ -126,19 +126,19 @@ const VERBS = {
     local,
   ),
   grep: ((call) =>
-    strictest([ruleWeapons(call, { weapons: [...WEAPONS, '-O'] })], FINE)) satisfies Judge,
+    strictest([ruleWeapons(call, { dangerous: [...DANGEROUS, '-O'] })], FINE)) satisfies Judge,
   rebase: ((call) =>
-    ruleWeapons(call, { weapons: [...WEAPONS, '-x', '-i', '--interactive'] })) satisfies Judge,
+    ruleWeapons(call, { dangerous: [...DANGEROUS, '-x', '-i', '--interactive'] })) satisfies Judge,
   bisect: ((call) =>
     call.argv[0]?.text === 'run'
-      ? review('git bisect run starts what it is given')
+      ? review('git bisect run starts another program')
       : FINE) satisfies Judge,
   archive: ((call) =>
-    ruleWeapons(call, { weapons: ['--remote', '--exec', '-o', '--output'] })) satisfies Judge,
+    ruleWeapons(call, { dangerous: ['--remote', '--exec', '-o', '--output'] })) satisfies Judge,
   clean: ((call) =>
     has(call, '-n', '--dry-run') || cleansIgnored(call)
       ? FINE
-      : review('it removes files that git does not keep')) satisfies Judge,
+      : review('it removes untracked files')) satisfies Judge,
   config,
   remote,
   submodule,
@@ -150,7 +150,7 @@ const VERBS = {
   ),
   ...alike(
     'send-email imap-send request-pull svn p4 daemon instaweb credential upload-pack receive-pack',
-    refuses('it talks to other machines'),
+    refuses('it connects to other machines'),
   ),
   'cat-file': harmless,
 };

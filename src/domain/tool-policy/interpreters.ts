@@ -25,12 +25,12 @@ const NETWORK_MODULE =
 
 function ruleModule(call: Call, at: number, modules: Modules): Ruling {
   const module = call.argv[at + 1];
-  if (module?.open !== null) return review('which module runs is only known when it runs');
+  if (module?.open !== null) return review('which module runs is known only at run time');
   const argv = call.argv.slice(at + 2);
   if (NETWORK_MODULE.test(module.text))
     return { verdict: 'deny', because: `python -m ${module.text} uses the network` };
   if (/^(timeit|code|pdb|idlelib|ensurepip)$/.test(module.text))
-    return review(`python -m ${module.text} runs what it is given`);
+    return review(`python -m ${module.text} can run arbitrary code`);
   const judge = modules(module.text);
   return (judge ?? ownCode())({ ...call, name: module.text, argv });
 }
@@ -41,7 +41,7 @@ function ruleInline({ argv }: Call, at: number, plain: RegExp): Ruling {
   const isLast = at === argv.length - 1;
   if (isLast && code?.open === null && code.text.length <= 300 && plain.test(code.text))
     return FINE;
-  return review('it runs code that stands in the command and not in a file');
+  return review('it runs code from the command line instead of a file');
 }
 
 /** A workspace file, run by its interpreter. */
@@ -49,7 +49,7 @@ export function ruleScript(call: Call, valued: readonly string[]): Ruling {
   const [script] = operandsOf(call.argv, valued);
   if (!script || script.text === '-') {
     return call.part.fed || !call.argv.some(({ text }) => text.startsWith('-'))
-      ? review(`${call.name} runs what it is given on its input`)
+      ? review(`${call.name} runs code from its standard input`)
       : FINE;
   }
   const { part, at } = call;

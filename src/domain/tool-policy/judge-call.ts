@@ -24,7 +24,7 @@ interface Options {
   /** Options that take the next word as their value. */
   readonly valued?: readonly string[];
   /** Options that make the program run or write something else; long ones may be abbreviated. */
-  readonly weapons?: readonly string[];
+  readonly dangerous?: readonly string[];
   /** The number of leading operands that are not files, such as a search pattern. */
   readonly skip?: number;
   /** With one of these options, no operand is skipped. */
@@ -76,20 +76,20 @@ interface VerbOptions extends Options {
 /** A program whose first operand says what it does. */
 export function verbs(table: Verbs, options: VerbOptions): Judge {
   return (call) => {
-    const weapon = ruleWeapons(call, options);
+    const ruling = ruleWeapons(call, options);
     const at = operandAt(call.argv, options.valued ?? []);
     const verb = at < 0 ? undefined : call.argv[at];
-    if (!verb) return strictest([weapon, (options.none ?? harmless)(call)], FINE);
-    if (verb.open !== null) return review(`what ${call.name} does is only known when it runs`);
+    if (!verb) return strictest([ruling, (options.none ?? harmless)(call)], FINE);
+    if (verb.open !== null) return review(`what ${call.name} does is known only at run time`);
     const judge = Object.hasOwn(table, verb.text) ? table[verb.text] : undefined;
     const inner = { ...call, name: `${call.name} ${verb.text}`, argv: call.argv.slice(at + 1) };
-    return strictest([weapon, (judge ?? options.other)(inner), ...ruleSecrets(call)], FINE);
+    return strictest([ruling, (judge ?? options.other)(inner), ...ruleSecrets(call)], FINE);
   };
 }
 
 /** Gives several verbs the same judge. */
-export function alike(words: string, judge: Judge): Verbs {
-  return Object.fromEntries(words.split(/\s+/).map((word) => [word, judge]));
+export function alike(names: string, judge: Judge): Verbs {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, judge]));
 }
 
 /** A call for the version or help does nothing else. */
@@ -112,13 +112,13 @@ function isOption(text: string, option: string): boolean {
   return name.length > 3 && name.startsWith('--') && option.startsWith(name);
 }
 
-export function ruleWeapons(call: Call, { weapons = [] }: Options): Ruling {
-  if (weapons.length === 0) return FINE;
-  const found = weapons.find((weapon) => has(call, weapon));
+export function ruleWeapons(call: Call, { dangerous = [] }: Options): Ruling {
+  if (dangerous.length === 0) return FINE;
+  const found = dangerous.find((option) => has(call, option));
   if (found) return review(`${call.name} ${found} makes it run or write something else`);
   const open = call.argv.find((arg) => mayBeOption(arg));
   if (!open) return FINE;
-  return review(`${open.text} may become an option of ${call.name} that runs something else`);
+  return review(`${open.text} may expand to an option of ${call.name} that runs something else`);
 }
 
 /** A word that may expand to something that begins with a dash. */

@@ -12,15 +12,15 @@ import {
 } from './judge-call.ts';
 import { FINE, review } from './paths.ts';
 
-export const ADDS = asks('it brings in a package that the lock file does not name');
-export const PUBLISHES = refuses('it sends something out under the name of the project');
+export const ADDS = asks('it adds a package that is not in the lock file');
+export const PUBLISHES = refuses("it publishes under the project's name");
 
 /** Installs without review only what the repository declares or contains. */
 export const installs: Judge = (call) => {
   if (
     has(call, '-g', '--global', '--registry', '--index-url', '--extra-index-url', '--script-shell')
   ) {
-    return review('it installs from elsewhere or for everybody');
+    return review('it installs globally or from another source');
   }
   const valued = [
     '-r',
@@ -85,20 +85,20 @@ export const packages = {
   ),
   ...alike(
     'view info search show create init dlx',
-    asks('it asks the registry for a name that was made up here'),
+    asks('it queries the registry for a name that the agent chose'),
   ),
   exec: ownCode(),
   x: ownCode(),
   config: ((call) =>
     /^(get|list|ls)$/.test(call.argv[0]?.text ?? 'list')
       ? FINE
-      : review('it changes settings of the package manager')) satisfies Judge,
+      : review('it changes the settings of the package manager')) satisfies Judge,
 };
 export const packaging = (other: Judge): Judge =>
   verbs(packages, {
     other,
     none: installs,
-    weapons: NPM_WEAPONS,
+    dangerous: NPM_WEAPONS,
     valued: [
       '--prefix',
       '-C',

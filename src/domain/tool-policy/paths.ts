@@ -44,13 +44,13 @@ export function rulePath(
   if (arg.open === 'number' || arg.open === 'names') return FINE;
   if (arg.open === 'unknown') return ruleUnknown(arg);
   const places = placesOf(arg.text, folders, at);
-  if (!places) return review(`it cannot be told in which folder ${arg.text} is`);
+  if (!places) return review(`cannot determine which folder ${arg.text} is in`);
   const real = [arg.text, ...places].flatMap((path) => at.links.get(path) ?? []);
   const rulings = [...places, ...real].map((path) => rulePlace(path, way, at));
   const worst = strictest(rulings, FINE);
   if (worst !== FINE || arg.open !== 'glob') return worst;
   return places.some((path) => !isInside(path, at.worktree) && !isScratch(path))
-    ? review(`${arg.text} may be any file outside of the workspace`)
+    ? review(`${arg.text} may match any file outside the workspace`)
     : FINE;
 }
 
@@ -65,13 +65,13 @@ export function ruleCode(
   const places = placesOf(arg.text, folders, at) ?? [];
   const real = [arg.text, ...places].flatMap((path) => at.links.get(path) ?? []);
   const outside = [...places, ...real].find((path) => !isInside(path, at.worktree));
-  return outside === undefined ? FINE : review(`${outside} is code outside of the workspace`);
+  return outside === undefined ? FINE : review(`${outside} is code outside the workspace`);
 }
 
 function ruleUnknown({ text, start }: Arg): Ruling {
   if (/^\/dev\/(tcp|udp)\b/.test(start === '' ? text : start))
     return deny('it opens a connection to the network');
-  return review(`which file ${text} is can only be known when it runs`);
+  return review(`which file ${text} refers to is known only at run time`);
 }
 
 /** Every absolute path that a word may stand for; home stays `~`. */
@@ -115,26 +115,27 @@ const SCRATCH =
 
 function rulePlace(path: string, way: 'read' | 'write', { worktree }: Surroundings): Ruling {
   if (NETWORK.test(path)) return deny('it opens a connection to the network');
-  if (SECRET.test(path)) return deny(`${path} is where keys and passwords are kept`);
-  if (HOST.test(path)) return deny(`${path} belongs to the machine and not to the work`);
+  if (SECRET.test(path)) return deny(`${path} is a place for keys and passwords`);
+  if (HOST.test(path)) return deny(`${path} belongs to the machine, not to the workspace`);
   const inside = isInside(path, worktree);
   if (KEY.test(path)) {
     return inside ? review(`${path} looks like a key`) : deny(`${path} looks like a key`);
   }
-  if (way === 'write' && GIT_RUNS.test(path)) return deny(`git runs or obeys what is in ${path}`);
+  if (way === 'write' && GIT_RUNS.test(path))
+    return deny(`git runs or obeys the contents of ${path}`);
   if (inside) return ruleInside(path, way);
   if (isScratch(path)) return FINE;
   if (path.startsWith('~')) {
-    return way === 'read' ? FINE : review(`${path} is outside of the workspace`);
+    return way === 'read' ? FINE : review(`${path} is outside the workspace`);
   }
   if (way === 'read' && SYSTEM.test(path)) return FINE;
-  return review(`${path} is outside of the workspace`);
+  return review(`${path} is outside the workspace`);
 }
 
 function ruleInside(path: string, way: 'read' | 'write'): Ruling {
-  if (way === 'read' && ENVIRONMENT.test(path)) return review(`${path} may hold passwords`);
+  if (way === 'read' && ENVIRONMENT.test(path)) return review(`${path} may contain passwords`);
   if (way === 'write' && /(^|\/)\.git(\/|$)/.test(path)) {
-    return review(`${path} is git's own; git commands change it`);
+    return review(`${path} belongs to git; change it with git commands`);
   }
   return FINE;
 }

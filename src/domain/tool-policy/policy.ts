@@ -46,47 +46,47 @@ interface ToolRequest {
  * For every part: deny, then accept, then review; the strictest part decides for the whole. An
  * operator's deny always wins, and a project's accept does not override a built-in deny.
  */
-export function judge(rules: Iterable<Rule>, asked: ToolRequest): Verdict {
-  const { reading, command } = asked;
+export function judge(rules: Iterable<Rule>, request: ToolRequest): Verdict {
+  const { reading, command } = request;
   if (reading.fault !== null) {
-    return whole(
+    return commandVerdict(
       'deny',
-      'the command could not be read, and what cannot be read does not run',
+      'the command could not be parsed, so it is denied',
       'builtin:fault',
     );
   }
   if (reading.excess !== null) {
-    return whole(
+    return commandVerdict(
       'deny',
-      `${reading.excess}; run it in smaller pieces or from a script of the workspace`,
+      `${reading.excess}; run it in smaller pieces or from a script in the workspace`,
       'builtin:limits',
     );
   }
-  const inForce = [...rules].filter((rule) => isInForce(rule, asked.project, asked.now));
+  const inForce = [...rules].filter((rule) => isInForce(rule, request.project, request.now));
   const denied = inForce.find((rule) => fitsText(rule, command));
-  if (denied) return whole('deny', saidBy(denied), nameOf('rule', denied.id));
+  if (denied) return commandVerdict('deny', ruleReason(denied), nameOf('rule', denied.id));
   const sides = {
     deny: byProgram(inForce.filter(({ verdict }) => verdict === 'deny')),
     accept: byProgram(inForce.filter(({ verdict }) => verdict === 'accept')),
   };
-  const verdicts = reading.parts.map((part) => judgePart(part, sides, asked.at));
+  const verdicts = reading.parts.map((part) => judgePart(part, sides, request.at));
   const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
   if (worst.verdict === 'accept')
     return verdicts.find(({ rule }) => rule.startsWith('ru-')) ?? worst;
   if (worst.verdict === 'deny') return worst;
   const exact = inForce.find((rule) => isExactly(rule, command));
-  return exact ? whole('accept', saidBy(exact), nameOf('rule', exact.id)) : worst;
+  return exact ? commandVerdict('accept', ruleReason(exact), nameOf('rule', exact.id)) : worst;
 }
 
 const ORDINARY: Verdict = { ...FINE, rule: 'builtin:ordinary', part: null };
 
-function whole(verdict: Verdict['verdict'], because: string, rule: string): Verdict {
+function commandVerdict(verdict: Verdict['verdict'], because: string, rule: string): Verdict {
   return { verdict, because, rule, part: null };
 }
 
-function saidBy({ note, verdict, setBy }: Rule): string {
-  const word = verdict === 'deny' ? 'denied' : 'accepted';
-  return note === '' ? `${word} by a rule of ${setBy}` : note;
+function ruleReason({ note, verdict, setBy }: Rule): string {
+  const decision = verdict === 'deny' ? 'denied' : 'accepted';
+  return note === '' ? `${decision} by a rule of ${setBy}` : note;
 }
 
 function doubtsOf({ doubts }: ParsedCommand): readonly Verdict[] {
@@ -106,7 +106,7 @@ function judgePart(part: Part, rules: Sides, at: Surroundings): Verdict {
   const facets = facetsOf(part, at);
   const line = lineOf(part);
   const denied = rules.deny(facets).find((rule) => fits(rule, facets));
-  if (denied) return { ...deny(saidBy(denied)), rule: nameOf('rule', denied.id), part: line };
+  if (denied) return { ...deny(ruleReason(denied)), rule: nameOf('rule', denied.id), part: line };
   const known = rulePart(part, at);
   const around = { ...ruleAround(part, at), rule: 'builtin:environment', part: line };
   const builtin = { ...known, rule: `builtin:${nameIn(part)}`, part: line };
@@ -114,13 +114,13 @@ function judgePart(part: Part, rules: Sides, at: Surroundings): Verdict {
     return strictest([builtin, around], builtin);
   const accepted = rules.accept(facets).find((rule) => fits(rule, facets));
   if (!accepted) return strictest([builtin, around], builtin);
-  const yes: Verdict = {
+  const acceptance: Verdict = {
     verdict: 'accept',
-    because: saidBy(accepted),
+    because: ruleReason(accepted),
     rule: nameOf('rule', accepted.id),
     part: line,
   };
-  return strictest([around], yes);
+  return strictest([around], acceptance);
 }
 
 function nameIn({ program }: Part): string {
@@ -180,7 +180,7 @@ function ruleResolved(part: Part, at: Surroundings): Ruling {
   const { program, argv } = part;
   const real = at.links.get(program);
   if (real === undefined || !isInside(normal(real), at.worktree)) {
-    return review(`${program} is not a program that is known here`);
+    return review(`${program} is not a known program`);
   }
   return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
 }
@@ -196,13 +196,13 @@ function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
 }
 
 function ruleFolders({ folders, program }: Part, at: Surroundings): Ruling {
-  if (!folders) return review(`it cannot be told in which folder ${program} runs`);
+  if (!folders) return review(`cannot determine which folder ${program} runs in`);
   const outside = folders
     .map((folder) => normal(folderAt(at, folder)))
     .find((folder) => !isInside(folder, at.worktree));
   return outside === undefined || program === 'cd'
     ? FINE
-    : review(`${program} runs in ${outside}, outside of the workspace`);
+    : review(`${program} runs in ${outside}, outside the workspace`);
 }
 
 function folderAt({ cwd }: Surroundings, folder: string): string {

@@ -3,7 +3,7 @@ import { FILE_PROGRAMS } from './files.ts';
 import { alike, asks, type Judge, ownCode, refuses } from './judge-call.ts';
 
 const NETWORK = refuses(
-  'it talks to other machines, and an agent works without the network: say in the task what you need',
+  'it connects to other machines, and agents have no network access: report what you need',
 );
 
 /** Tools that build, check, format and test the repository. */
@@ -53,18 +53,18 @@ const PROGRAMS: Readonly<Record<string, Judge>> = {
   ...alike(OUTWARD, NETWORK),
   ...alike(
     'shutdown reboot halt poweroff init systemctl service iptables nft insmod modprobe sysctl',
-    refuses('it is about the machine and not about the work'),
+    refuses('it controls the machine, not the workspace'),
   ),
   ...alike(
     'sudo doas su pkexec runuser',
-    refuses('there are no other rights to be had in the cell: say in the task what is missing'),
+    refuses('a cell grants no further privileges: report what is missing'),
   ),
   ...alike('crontab at batch', asks('it runs something after the task has ended')),
   ...alike(
     'vi vim nvim emacs nano ed ex',
-    asks('an editor waits for somebody who types, and can run programs'),
+    asks('an editor waits for keyboard input and can run programs'),
   ),
-  ...alike('gdb lldb strace ltrace perf', asks('it looks into other programs')),
+  ...alike('gdb lldb strace ltrace perf', asks('it inspects other processes')),
 };
 
 /** The judge of a program by its name, where the name is known. */

@@ -33,11 +33,11 @@ export function matchMistakes(match: Match): readonly Mistake[] {
     ...(['program', 'command', 'path'] as const).map((path) => [path, match[path]] as const),
     ...(match.flags ?? []).map((flag, at) => [`flags[${at}]`, flag] as const),
   ];
-  const given = sources.filter(([, source]) => source !== undefined);
-  if (given.length === 0) {
+  const present = sources.filter(([, source]) => source !== undefined);
+  if (present.length === 0) {
     return [{ path: 'match', message: 'is empty: name a program, command, flags or path' }];
   }
-  return given.flatMap(([path, source]) => {
+  return present.flatMap(([path, source]) => {
     const fault = source === '' ? 'is empty' : patternFault(source ?? '');
     return fault ? [{ path: `match.${path}`, message: fault }] : [];
   });
@@ -94,11 +94,11 @@ function isPath({ text }: Arg): boolean {
 }
 
 function formsOf(word: string, folders: readonly string[], at: Surroundings): readonly string[] {
-  const whole = folders.map((folder) =>
+  const absolute = folders.map((folder) =>
     normal(word.startsWith('/') ? word : `${at.cwd}/${folder}/${word}`),
   );
-  const real = [word, ...whole].flatMap((path) => at.links.get(path) ?? []);
-  return [word, ...whole, ...real];
+  const real = [word, ...absolute].flatMap((path) => at.links.get(path) ?? []);
+  return [word, ...absolute, ...real];
 }
 
 export function fits({ verdict, match }: Pick<Rule, 'verdict' | 'match'>, facets: Facets): boolean {

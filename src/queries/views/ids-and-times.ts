@@ -58,6 +58,6 @@ export function workerIn(name: string): WorkerId {
 /** Incoming ids were validated with the request; an invalid one here is a bug. */
 function idIn(kind: Numbered, name: string): number {
   const id = numberIn(kind, name);
-  if (id === undefined) throw new Error(`${name} passed validation but is not the id of a ${kind}`);
+  if (id === undefined) throw new Error(`${name} passed validation but is not a ${kind}`);
   return id;
 }

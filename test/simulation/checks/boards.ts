@@ -38,7 +38,7 @@ export function boardIsRight(board: Board, ledger: Ledger): string | undefined {
   );
 }
 
-/** What people were asked and said of runs that go on is there, and nothing of others. */
+/** The board has the approvals of active runs and of no others. */
 function toolsAreRight(board: Board, ledger: Ledger): string | undefined {
   const open = [...ledger.approvals.values()].filter(({ run }) => ledger.openRuns.has(run));
   for (const { id, answer, isUsed } of open) {
@@ -88,7 +88,7 @@ function countsAreRight(board: Board, ledger: Ledger): string | undefined {
   return reservationsAddUp(ledger);
 }
 
-/** What is reserved is what open runs have reserved, to the credit. */
+/** The reserved credits are exactly those of the open runs. */
 function reservationsAddUp(ledger: Ledger): string | undefined {
   for (const [handle, { reserved }] of ledger.invokers) {
     let open = 0;

@@ -18,7 +18,7 @@ import { Silence } from './silence.ts';
 const COMPARE_EVERY = 32;
 const LOOK_EVERY = 40;
 
-/** Watches the whole story and says the first thing that must never happen. */
+/** Watches the whole story and reports the first violation. */
 /** The facts of an event in one line, for reading a story. */
 function describeEvent({ seq, event, actor, cause }: Recorded): string {
   const { type, ...facts } = event;
@@ -102,7 +102,7 @@ export class Checker {
     });
   }
 
-  /** The group that makes a task claimable hands it to whoever waits for it. */
+  /** The group that makes a task claimable gives it to a waiting worker. */
   #nobodyIsLeftWaiting({ hall, name }: HallNode): void {
     const writer = hall?.leading()?.writer;
     if (!writer || writer.board.seq !== this.fold.seq) return;

@@ -4,7 +4,7 @@ import { mayTake } from './label-rules.ts';
 import type { Ledger, LedgerTask, LedgerThread, LedgerWorker } from './ledger.ts';
 import { leastRecentlyServed, oldestFirst } from './order-rules.ts';
 
-/** Everything a claim needs, looked at again on what was durable the moment before. */
+/** Checks every claim rule again on the durable state just before the claim. */
 export function readClaim(ledger: Ledger, claimed: ClaimedRun): void {
   const task = ledger.openTasks.get(claimed.task);
   const worker = ledger.workers.get(claimed.worker);

@@ -40,7 +40,7 @@ function isOurs(label: string): boolean {
   return label.startsWith('hall:');
 }
 
-/** The labels of a thread that decide anything for a type: what some instance of it asks for. */
+/** The labels of a thread that matter for a type: those that some instance of it requests. */
 export function decisiveLabels(ledger: Ledger, type: string, thread: LedgerThread): string {
   const asked = new Set<string>();
   for (const { type: of, settings } of ledger.instances.values()) {

@@ -124,7 +124,7 @@ export class Ledger {
   readonly counts = new Map<string, number>();
   /** Claims that passed a project over although it could have been served. */
   readonly passedOver = new Map<string, number>();
-  /** How often the hall began anew, and how often it had when each project was last served. */
+  /** The number of starts of the hall, now and when each project was last served. */
   terms = 0;
   readonly termServed = new Map<string, number>();
   lastFence = 0;
@@ -177,7 +177,7 @@ export class Ledger {
     this.must(!isAlone, `thread ${thread.id} is open though nothing in it is left to do`);
   }
 
-  /** Whoever waits for nothing is not blocked. */
+  /** A task without open dependencies is not blocked. */
   #nobodyIsForgotten(): void {
     for (const task of this.openTasks.values()) {
       if (task.state !== 'blocked' || this.threads.get(task.thread)?.waits.size !== 0) continue;
@@ -186,7 +186,7 @@ export class Ledger {
   }
 }
 
-/** Whether after this somebody may be left blocked who waits for nothing. */
+/** Whether this event could leave a task blocked without open dependencies. */
 function frees(event: HallEvent): boolean {
   return event.type === 'RunEnded' ? event.done === true : FREES.has(event.type);
 }

@@ -4,7 +4,7 @@ import type { Ledger, LedgerTask, LedgerThread, LedgerWorker } from './ledger.ts
 
 type Place = readonly [LedgerTask, LedgerThread];
 
-/** Within a project the oldest thread comes first, then the oldest task, among what has equal takers. */
+/** Within a project the oldest thread comes first, then the oldest task, among tasks with equal takers. */
 export function oldestFirst(ledger: Ledger, task: LedgerTask, worker: LedgerWorker): void {
   const own = ledger.threads.get(task.thread);
   if (!own) return;
@@ -40,7 +40,7 @@ function wouldTake(
   return decisiveLabels(ledger, other.type, taken[1]) === labels;
 }
 
-/** Could it start this instant, if somebody may take it? */
+/** Could it start now, if some worker may claim it? */
 export function isStartable(ledger: Ledger, task: LedgerTask, thread: LedgerThread): boolean {
   if (task.state !== 'available' || thread.isHandedOver) return false;
   for (const id of thread.runs) {
@@ -77,7 +77,7 @@ export function leastRecentlyServed(ledger: Ledger, task: LedgerTask, worker: Le
   }
 }
 
-/** Certainly: only what no label keeps from this worker is looked at. */
+/** Considers only tasks that no label keeps from this worker. */
 function couldServe(ledger: Ledger, project: string, worker: LedgerWorker): boolean {
   if (pausedFor(ledger, project, worker)) return false;
   if (!hasCredit(ledger, project, worker)) return false;

@@ -3,7 +3,7 @@ import type { Project } from '../../../src/domain/project.ts';
 import type { Invoker } from '../../../src/domain/quota.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What operators set up. False when the event is about something else. */
+/** Events of the operators' setup. False for any other event. */
 export function readPool(ledger: Ledger, event: HallEvent): boolean {
   switch (event.type) {
     case 'HallPaused':

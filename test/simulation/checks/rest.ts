@@ -11,7 +11,7 @@ interface Scene {
   readonly network: Network;
 }
 
-/** What must be true when the storm is over and nothing happens any more: the first fault in words. */
+/** Checks the final state, when the faults are over and no step is left; returns the first violation. */
 export function restIsRight(fixture: Scene): string | undefined {
   return (
     someoneLeads(fixture) ??
@@ -30,7 +30,7 @@ function someoneLeads(fixture: Scene): string | undefined {
   return leading.length === 1 ? undefined : `${leading.length} nodes lead the hall`;
 }
 
-/** Whoever holds a run is alive and knows of it, or it would hold it for ever. */
+/** The worker of every run is alive and knows its run; otherwise the run would never end. */
 function everyRunIsAlive({ ledger, workers }: Scene): string | undefined {
   for (const { id, worker } of ledger.openRuns.values()) {
     const holder = workers.find((each) => each.id === worker);

@@ -6,7 +6,7 @@ import { readClaim } from './claim-rules.ts';
 import type { Ledger, LedgerRun } from './ledger.ts';
 import { finish, setState } from './thread-events.ts';
 
-/** What happens to workers and to tasks in their hands. False when the event is about something else. */
+/** Events of workers and their runs. False for any other event. */
 export function readRun(ledger: Ledger, event: HallEvent, { actor, cause }: Recorded): boolean {
   switch (event.type) {
     case 'WorkerRegistered':

@@ -7,7 +7,7 @@ import { JournaledMap, JournaledSets } from '../../../src/domain/journaled-map.t
  */
 const REMEMBERED = ['lastServed'];
 
-/** Whether two boards hold the same rows and indexes. Every map of a board is looked at, also a future one. */
+/** Whether two boards have the same rows and indexes. Compares every map of a board, including future ones. */
 export function isSameBoard(a: Board, b: Board): boolean {
   if (a.seq !== b.seq || !isSame(a.hall, b.hall)) return false;
   for (const [name, rows] of Object.entries(a)) {
@@ -50,7 +50,7 @@ function isSameReady(a: Board, b: Board): boolean {
   return routes.size === 0;
 }
 
-/** Plain values, compared by what they hold. */
+/** Plain values, compared by content. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -5,7 +5,7 @@ import { TIMES } from '../hall/times.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What one term knows of its workers, in the time its node was awake. */
+/** The liveness of workers in one term, counted in the time its node was awake. */
 interface Term {
   readonly since: number;
   readonly heard: Map<WorkerId, Contact>;
@@ -54,7 +54,7 @@ export class Silence {
     this.#ledger.fail(`worker ${event.worker} is expired ${silent} ms after it was heard`);
   }
 
-  /** Nobody is silent for long without consequence. */
+  /** A worker that is silent for too long is expired. */
   look(node: HallNode, isWaiting: (worker: WorkerId) => boolean): void {
     const term = this.#termOf(node);
     if (!term) return;
@@ -82,7 +82,7 @@ export class Silence {
     return term;
   }
 
-  /** To be called often, so that each term is seen soon after it began. */
+  /** Must be called often, so each term is noticed soon after it began. */
   meet(node: HallNode): void {
     this.#termOf(node);
   }

@@ -9,7 +9,7 @@ import { isClosed, type TaskState } from '../../../src/domain/task.ts';
 import type { Thread } from '../../../src/domain/thread.ts';
 import type { Ledger, LedgerTask, LedgerThread } from './ledger.ts';
 
-/** What happens to threads and to tasks that no worker has. */
+/** Events of threads and of unclaimed tasks. */
 export function readThread(ledger: Ledger, event: HallEvent): void {
   switch (event.type) {
     case 'ThreadReopened':
@@ -107,7 +107,7 @@ function openChildren(ledger: Ledger, { children }: LedgerThread): ThreadId[] {
   });
 }
 
-/** One whose parent has been closed since goes on by itself. */
+/** A child whose parent was closed meanwhile continues without it. */
 function reopen(ledger: Ledger, { id, blockedBy: waits, parent }: Thread): void {
   const thread = ledger.threads.get(id);
   if (!thread || thread.state === 'open') return ledger.fail(`thread ${id} is not closed`);
@@ -225,25 +225,25 @@ export function setState(ledger: Ledger, task: LedgerTask, state: TaskState): vo
   if (state.is === 'completed') thread.hasCompleted = true;
   if (thread.open.size > 0 || openChildren(ledger, thread).length > 0) return;
   if (cameToSomething(ledger, thread)) return;
-  // What is still to be merged is left to a person.
+  // An open pull request goes to a person.
   if (thread.pr === 'open') return;
   if (state.is === 'cancelled') cancel(ledger, thread);
   else if (state.is !== 'completed') close(thread, 'ended');
 }
 
-/** What was merged, or completed where there is nothing to merge, is done whatever ends after it. */
+/** A merged thread, or a completed one without a pull request, stays done whatever ends after it. */
 function cameToSomething(ledger: Ledger, thread: LedgerThread): boolean {
   if (thread.pr !== 'none') return thread.pr === 'merged';
   return thread.hasCompleted || someChildIsDone(ledger, thread);
 }
 
-/** Whoever stopped waits for nobody. */
+/** An ended thread waits for no other. */
 function close(thread: LedgerThread, state: 'ended' | 'cancelled'): void {
   thread.state = state;
   thread.waits.clear();
 }
 
-/** A parent of which nothing was done and nothing is left goes with its last child. */
+/** A parent with nothing done and nothing left ends with its last child. */
 function cancel(ledger: Ledger, thread: LedgerThread): void {
   close(thread, 'cancelled');
   const parent = thread.parent === null ? undefined : ledger.threads.get(thread.parent);

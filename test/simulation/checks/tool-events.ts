@@ -45,7 +45,7 @@ export function readTool(ledger: Ledger, event: HallEvent, { actor }: Recorded):
 
 type Asked = Extract<HallEvent, { type: 'ApprovalRequested' }>['approval'];
 
-/** Only who holds the run asks, by the fence it holds it with, and once for the same call. */
+/** Only the run's worker requests an approval, with its fence, and once for the same call. */
 function ask(
   ledger: Ledger,
   { id, run: of, fence, worker, hash, nonce }: Asked,
@@ -68,7 +68,7 @@ function ask(
 
 const MAX_OPEN = 5;
 
-/** An answer is given once, and nobody is cut short. */
+/** An approval is answered once and does not expire early. */
 function answer(ledger: Ledger, id: ApprovalId, how: NonNullable<LedgerApproval['answer']>): true {
   const approval = known(ledger, id);
   if (!approval) return true;
@@ -81,7 +81,7 @@ function answer(ledger: Ledger, id: ApprovalId, how: NonNullable<LedgerApproval[
   return true;
 }
 
-/** An approval lets one call through, of whoever asked. */
+/** An approval covers one call of the run that requested it. */
 function use(ledger: Ledger, id: ApprovalId, actor: string): true {
   const approval = known(ledger, id);
   if (!approval) return true;
@@ -100,7 +100,7 @@ function known(ledger: Ledger, id: ApprovalId): LedgerApproval | undefined {
   return approval;
 }
 
-/** A run waits for a person exactly as long as somebody is asked. */
+/** A run waits for a person exactly as long as it has an open approval. */
 function hold(ledger: Ledger, run: RunId, isHeld: boolean): true {
   const isAsked = openApprovals(ledger, run).length > 0;
   ledger.must(

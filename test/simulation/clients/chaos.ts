@@ -33,7 +33,7 @@ interface Needs {
   readonly crew: SimulatedWorkers;
 }
 
-/** Strikes at steps that the seed picks beforehand, wherever the story stands then. */
+/** Injects faults at steps that the seed picks in advance. */
 export class Chaos {
   readonly #needs: Needs;
   readonly #due: { readonly step: number; readonly plague: keyof FaultRates }[];
@@ -58,7 +58,7 @@ export class Chaos {
     }
   }
 
-  /** The storm is over: whoever is stopped goes on. */
+  /** The faults are over: stopped processes resume. */
   end(): void {
     this.#due.length = 0;
     for (const machine of this.#paused) this.#needs.world.resume(machine);

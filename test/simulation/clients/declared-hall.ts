@@ -4,7 +4,7 @@ import { DEFAULT_INSTANCE_SETTINGS } from '../../../src/domain/pool.ts';
 import type { ProjectSettings } from '../../../src/domain/project.ts';
 import { SETTINGS, TYPE_SETTINGS } from '../../support/board-fixture.ts';
 
-/** What a scenario sets up before the story begins. */
+/** The setup of a scenario before its story begins. */
 export interface HallShape {
   readonly projects: Readonly<Record<string, Partial<ProjectSettings>>>;
   readonly invokers: Readonly<Record<string, number>>;

@@ -13,7 +13,7 @@ import {
 import type { Ledger } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';
 
-/** What a worker says to the hall, as the HTTP door would put it to the board. */
+/** Requests of a worker about its run, as the HTTP layer would pass them to the board. */
 
 export function registerRequest(key: string, asked: Registration): Request {
   return {

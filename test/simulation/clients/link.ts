@@ -19,7 +19,7 @@ interface Persistence {
   readonly patience?: number;
 }
 
-/** A client's way to the hall: it looks for the node that leads and repeats what was not answered. */
+/** A client's connection to the hall: it finds the leader and repeats unanswered requests. */
 export class Link {
   readonly machine: Machine;
   readonly #needs: Needs;
@@ -56,7 +56,7 @@ export class Link {
     return undefined;
   }
 
-  /** Says something and does not wait for an answer. */
+  /** Sends a request and does not wait for the answer. */
   send(request: Request): void {
     const { network } = this.#needs;
     network.send(this.machine, this.#node, request, (reply) => {

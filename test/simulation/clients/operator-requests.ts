@@ -20,7 +20,7 @@ import { onceWritten } from './lease-requests.ts';
 import type { OperatorContext } from './operator.ts';
 import { keysFor } from './post-requests.ts';
 
-/** What operators do to single tasks and threads. */
+/** Requests of operators about single tasks and threads. */
 export const OPERATOR_REQUESTS = {
   cancel: (operator: OperatorContext, key: string) =>
     toTask(operator, key, {

@@ -6,7 +6,7 @@ import { drainWorker } from '../../../src/domain/registering.ts';
 import type { Request } from '../hall/message.ts';
 import type { OperatorContext } from './operator.ts';
 
-/** What operators do to the hall, its projects, its pool and its configuration. */
+/** Requests of operators about the hall, its projects, its pool and its configuration. */
 export const POOL_REQUESTS = {
   pause: ({ world, ledger }: OperatorContext, key: string) => {
     const what = pausable({ world, ledger });
@@ -18,7 +18,7 @@ export const POOL_REQUESTS = {
     const what = world.random.any(pausedThings(ledger));
     return what && asked(key, `resume ${JSON.stringify(what)}`, (board) => resume(board, what));
   },
-  /** As the gateway does when a provider says that a limit is reached. */
+  /** As the gateway does when a provider reports that a limit is reached. */
   parkInvoker: ({ world, ledger }: OperatorContext, key: string) => {
     const handle = world.random.any([...ledger.invokers.keys()]);
     if (handle === undefined) return undefined;

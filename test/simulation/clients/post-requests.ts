@@ -94,7 +94,7 @@ function parentFor(
   return random.any(open)?.id ?? null;
 }
 
-/** What a door has to recall so that closed tasks and threads can be named. */
+/** The keys to recall so closed tasks and threads can be named. */
 export function keysFor(
   ledger: Ledger,
   asked: readonly { readonly dependsOn: readonly Dependency[]; readonly parent?: number | null }[],

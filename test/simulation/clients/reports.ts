@@ -15,7 +15,7 @@ export type Way = 'complete' | 'openPullRequest' | 'fail' | 'reject' | 'defer';
 
 const RESULT: Result = { summary: 'done', branch: null, commit: null, pr: null, details: null };
 
-/** What a worker says of a run, in the way it ended. */
+/** The report of a worker, by the way its run ended. */
 export function reportOn({ world, ledger }: Needs, { task, run }: Claimed, way: Way): Report {
   const { random } = world;
   switch (way) {
@@ -48,7 +48,7 @@ export function reportOn({ world, ledger }: Needs, { task, run }: Claimed, way: 
   }
 }
 
-/** A decomposition proposes as many children as the size asks for, some of which wait for others. */
+/** A decomposition proposes the required number of children, some of which wait for others. */
 function childrenFor(ledger: Ledger, id: Claimed['task'], random: Random): readonly Child[] {
   const task = ledger.tasks.get(id);
   if (task?.skill !== 'decompose') return [];

@@ -24,7 +24,7 @@ interface Holding {
   readonly claimed: Claimed;
 }
 
-/** What an agent wants to run, as the HTTP door would put it to the board. */
+/** Tool calls of an agent, as the HTTP layer would pass them to the board. */
 export function toolCallRequest(
   key: string,
   { worker, claimed }: Holding,
@@ -51,7 +51,7 @@ function callOf(nonce: string, hash: string, command: string): ToolCall {
   return { tool: 'Bash', command, reading, at, hash, shown: { command, tree: [command] }, nonce };
 }
 
-/** A question is stored before anybody is told of it, and what an approval lets through used it up. */
+/** An approval request is stored before it is reported, and an accepted call has used up its approval. */
 function isStored(ledger: Ledger, run: number, told: ToolAnswer): string | undefined {
   if (told.approval === null) return undefined;
   const approval = ledger.approvals.get(told.approval);
@@ -60,7 +60,7 @@ function isStored(ledger: Ledger, run: number, told: ToolAnswer): string | undef
   return approval.isUsed ? undefined : `approval ${told.approval} let a call through and is unused`;
 }
 
-/** What operators say about the tools of agents. */
+/** Answers and rules of operators about tool calls. */
 export const TOOL_REQUESTS = {
   answerApproval: ({ world, ledger }: OperatorContext, key: string) => {
     const { random } = world;

@@ -22,7 +22,7 @@ import type { Link } from './link.ts';
 import { reportOn } from './reports.ts';
 import { COMMANDS, toolCallRequest } from './tool-requests.ts';
 
-/** How a worker ends what it was given, by likelihood. */
+/** How a worker ends its task, by likelihood. */
 export interface Temper {
   readonly complete: number;
   readonly openPullRequest: number;
@@ -40,7 +40,7 @@ export interface Profile {
   readonly bringsModel: boolean;
 }
 
-/** Long, so that a calm takes few steps. */
+/** Long, so the calm takes few steps. */
 const CALM_POLL = 45_000;
 
 interface Needs {
@@ -57,13 +57,13 @@ interface Needs {
   readonly tools: number;
   readonly longestPoll: number;
   readonly impatience: number;
-  /** True once the story is over and whoever has nothing to do stays at the board. */
+  /** True once the story is over and idle workers stay registered. */
   readonly isCalm: () => boolean;
   /** Called by one that dies of its task. */
   readonly vanish: () => void;
 }
 
-/** A process that joins, takes tasks, works on them, says how it went, and goes on until it is killed. */
+/** A process that registers, claims tasks, works on them and reports, until it is killed. */
 export class Worker {
   id: WorkerId | undefined;
   /** The run it has, as far as it knows. */
@@ -125,7 +125,7 @@ export class Worker {
     });
   }
 
-  /** Until the hall does not know it any more, or thinks it has what it has not, or it leaves. */
+  /** Until the hall dismisses it, assigns it a run it does not have, or it leaves. */
   async #workAs(id: WorkerId): Promise<void> {
     let claimed: Claimed | undefined;
     for (;;) {
@@ -164,7 +164,7 @@ export class Worker {
     return this.#random.chance(0.2) ? 0 : this.#random.between(500, longestPoll);
   }
 
-  /** Works on a run and says how it went. Answers what it was given next, if it asked for that. */
+  /** Works on a run and reports. Returns the next claim, if it requested one. */
   async #carryOut(holding: Holding): Promise<Claimed | 'left' | undefined> {
     this.#holds = holding.claimed.run;
     this.#beat(holding);
@@ -203,7 +203,7 @@ export class Worker {
     return undefined;
   }
 
-  /** Asks again until a person has said yes or no, or nobody did in time. */
+  /** Asks again until a person has answered or the request expired. */
   async #useTool(holding: Holding, command: string): Promise<'over' | undefined> {
     for (;;) {
       const reply = await this.#link.request(toolCallRequest(this.#link.key(), holding, command));
@@ -243,7 +243,7 @@ interface Holding {
   readonly claimed: Claimed;
 }
 
-/** Always the same for the same task, whoever takes it. */
+/** Always the same for the same task, whichever worker claims it. */
 function isDeadly(task: number, probability: number): boolean {
   return ((task * 7_919) % 101) / 101 < probability;
 }
@@ -256,7 +256,7 @@ function isRefused(reply: Reply | undefined, code: RefusalCode): boolean {
   return reply?.is === 'refused' && reply.refusal.refused === code;
 }
 
-/** The hall says no: the worker stops its agent and forgets the run. */
+/** The hall refuses: the worker stops its agent and forgets the run. */
 function isOver(reply: Reply | undefined): boolean {
   return reply?.is === 'refused';
 }

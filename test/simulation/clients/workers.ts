@@ -20,7 +20,7 @@ interface Needs {
   readonly isCalm: () => boolean;
 }
 
-/** When the storm is over everybody finishes quickly and well, so that what is stuck stands out. */
+/** Once the faults are over, all workers finish quickly and successfully, so a stuck task stands out. */
 const CALM_TEMPER: Temper = {
   complete: 1,
   openPullRequest: 0,

@@ -7,7 +7,7 @@ import type { Ledger } from '../checks/ledger.ts';
 export interface Request {
   readonly verb: string;
   readonly actor: string;
-  /** What is asked, as text: the same key must come with the same text. */
+  /** The request as text: the same key must come with the same text. */
   readonly about: string;
   readonly key?: string;
   readonly change?: Pick<Change<unknown>, 'decide' | 'keys'>;
@@ -17,7 +17,7 @@ export interface Request {
   readonly worker?: WorkerId;
   /** The run it is about. */
   readonly run?: RunId;
-  /** What must be durably true once this was answered with a yes: the fault in words, or nothing. */
+  /** Checks what must be durable once this was answered with success; returns the fault, if any. */
   readonly proof?: (ledger: Ledger, body: string) => string | undefined;
 }
 
@@ -29,6 +29,6 @@ export interface Claiming {
 export type Reply =
   | { readonly is: 'done'; readonly body: string; readonly next?: Reply; readonly isReplay?: true }
   | { readonly is: 'refused'; readonly refusal: Refusal }
-  /** This node does not lead; the url says who does, if it knows. */
+  /** This node is not the leader; the url is the leader's, if known. */
   | { readonly is: 'away'; readonly url: string | undefined }
   | { readonly is: 'failed'; readonly fault: string };

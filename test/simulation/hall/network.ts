@@ -8,7 +8,7 @@ import { type OnHeartbeat, type PendingRequest, receive } from './request-handle
 export interface NetworkFaults {
   readonly lose: number;
   readonly duplicate: number;
-  /** Takes seconds, so that later messages overtake it. */
+  /** Takes seconds, so later messages overtake it. */
   readonly slow: number;
 }
 

@@ -54,7 +54,7 @@ export class HallNode {
     );
   }
 
-  /** Whoever listens to the hall hears every event once, in order, whether it leads or follows. */
+  /** Listeners get every event once, in order, whether the node leads or follows. */
   #opened(hall: Hall): void {
     this.hall = hall;
     let last = hall.board.seq;
@@ -72,7 +72,7 @@ export class HallNode {
     this.#die(this.machine, startAfter);
   }
 
-  /** Ends it politely: what was asked is answered first. */
+  /** Stops it gracefully: open requests are answered first. */
   async stop(startAfter: number): Promise<void> {
     const { hall, machine } = this;
     this.#needs.world.trace.note(`${this.name} is told to stop`);

@@ -10,7 +10,7 @@ import type { HallNode } from './node.ts';
 /** A worker was heard of by the node that leads. */
 export type OnHeartbeat = (node: HallNode, worker: WorkerId) => void;
 
-/** Somebody waits for an answer at this node. */
+/** A client waits for an answer from this node. */
 export interface PendingRequest {
   readonly request: Request;
   isAnswered: boolean;

@@ -4,25 +4,25 @@ const GATES = 'src/domain/claim-rules.ts';
 const RUNS = 'src/domain/evolve-run.ts';
 const QUEUE = 'src/domain/thread-queue.ts';
 
-/** Mistakes in who is given which task, and in what order. */
+/** Mistakes in which worker gets which task, and in the order. */
 export const CLAIMS: readonly Variant[] = [
   {
     name: 'capacity-not-counted',
-    about: 'a run does not take a place of its project',
+    about: 'a run takes no slot of its project',
     scenario: 'capacity',
     seeds: 50,
     patches: [{ file: RUNS, text: 'board.count(board.runningIn, run.project, 1);', instead: '' }],
   },
   {
     name: 'capacity-off-by-one',
-    about: 'a project runs one worker more than it allows',
+    about: 'a project runs one worker more than max_workers',
     scenario: 'capacity',
     seeds: 50,
     patches: [{ file: GATES, text: 'running >= maxWorkers', instead: 'running > maxWorkers' }],
   },
   {
     name: 'parallel-off-by-one',
-    about: 'an instance runs one task more than it may',
+    about: 'an instance runs one task more than its parallel limit',
     scenario: 'capacity',
     seeds: 100,
     patches: [
@@ -31,7 +31,7 @@ export const CLAIMS: readonly Variant[] = [
   },
   {
     name: 'paused-project-served',
-    about: 'a paused project goes on starting work',
+    about: 'a paused project keeps starting work',
     scenario: 'everyday',
     seeds: 200,
     patches: [
@@ -44,20 +44,20 @@ export const CLAIMS: readonly Variant[] = [
   },
   {
     name: 'parked-invoker-pays',
-    about: 'work is started on an invoker whose provider lets nothing through',
+    about: 'a parked invoker pays for a new run',
     scenario: 'quota',
     seeds: 200,
     patches: [
       {
         file: GATES,
-        text: 'able.filter((invoker) => !isParked(invoker))',
-        instead: 'able.filter((invoker) => isParked(invoker) !== undefined)',
+        text: 'withCredit.filter((invoker) => !isParked(invoker))',
+        instead: 'withCredit.filter((invoker) => isParked(invoker) !== undefined)',
       },
     ],
   },
   {
     name: 'opened-invoker-unheard',
-    about: 'who waits for work is not served when an invoker opens again',
+    about: 'waiting workers are not served when an invoker is unparked',
     scenario: 'quota',
     seeds: 200,
     patches: [
@@ -70,7 +70,7 @@ export const CLAIMS: readonly Variant[] = [
   },
   {
     name: 'credit-not-reserved',
-    about: 'a claim takes no credit, so that several share the last one',
+    about: 'a claim reserves no credit, so several claims share the last one',
     scenario: 'quota',
     seeds: 50,
     patches: [
@@ -83,7 +83,7 @@ export const CLAIMS: readonly Variant[] = [
   },
   {
     name: 'reservation-leaked',
-    about: 'the credit of a lost run never comes back',
+    about: 'the credit of a lost run is never returned',
     scenario: 'quota',
     seeds: 100,
     patches: [
@@ -127,7 +127,7 @@ export const CLAIMS: readonly Variant[] = [
   },
   {
     name: 'requeued-last',
-    about: 'a task that lost its worker goes to the end of the line',
+    about: 'a task that lost its worker goes to the end of the queue',
     scenario: 'crashes',
     seeds: 100,
     patches: [

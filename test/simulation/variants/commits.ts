@@ -8,7 +8,7 @@ const SHARED = 'src/board/clustered-hall.ts';
 export const COMMITS: readonly Variant[] = [
   {
     name: 'answer-before-commit',
-    about: 'clients are answered while their change is on its way to the disk',
+    about: 'clients are answered before their change is on disk',
     scenario: 'crashes',
     seeds: 50,
     patches: [
@@ -21,7 +21,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'answers-in-a-failed-commit',
-    about: 'a refused commit is taken for a commit',
+    about: 'a refused commit counts as committed',
     scenario: 'refused-commits',
     seeds: 50,
     patches: [
@@ -34,7 +34,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'writes-on-a-broken-disk',
-    about: 'after the disk failed the rest of the group is written all the same',
+    about: 'the rest of a group is written after the disk failed',
     scenario: 'broken-disk',
     seeds: 800,
     patches: [
@@ -47,7 +47,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'stop-that-never-ends',
-    about: 'a hall that is told to stop waits for its own question, again and again',
+    about: 'a stopping hall waits for its own command forever',
     scenario: 'restarts',
     seeds: 400,
     patches: [
@@ -60,7 +60,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'undo-forgets-an-index',
-    about: 'what a failed commit made ready stays ready',
+    about: 'a task that a failed commit made ready stays ready',
     scenario: 'refused-commits',
     seeds: 50,
     patches: [
@@ -73,7 +73,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'undo-forgets-a-map',
-    about: 'what a failed commit deleted stays deleted',
+    about: 'an entry that a failed commit deleted stays deleted',
     scenario: 'refused-commits',
     seeds: 50,
     patches: [
@@ -86,7 +86,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'answer-not-stored',
-    about: 'a repeated request is done again',
+    about: 'a repeated request is carried out again',
     scenario: 'network',
     seeds: 50,
     patches: [
@@ -99,7 +99,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'answer-stored-too-late',
-    about: 'a request that is repeated within one commit is done twice',
+    about: 'a request repeated within one commit is carried out twice',
     scenario: 'network',
     seeds: 300,
     patches: [
@@ -112,7 +112,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'stale-leader-answers',
-    about: 'a leader that slept says no by what it remembers',
+    about: 'a leader that slept refuses by an outdated board',
     scenario: 'takeovers',
     seeds: 2_000,
     patches: [
@@ -125,7 +125,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'former-leader-stays',
-    about: 'a leader whose commit was refused by a newer epoch goes on as if it led',
+    about: 'a leader whose commit was refused by a newer epoch continues to lead',
     scenario: 'takeovers',
     seeds: 100,
     patches: [
@@ -150,7 +150,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'store-without-epochs',
-    about: 'the store takes a group of a leader that lost leadership',
+    about: 'the store accepts a group from a leader that lost leadership',
     scenario: 'takeovers',
     seeds: 500,
     patches: [
@@ -163,7 +163,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'follower-folds-twice',
-    about: 'two looks at the log at once fold the same events twice',
+    about: 'two concurrent reads of the log fold the same events twice',
     scenario: 'takeovers',
     seeds: 100,
     patches: [
@@ -181,7 +181,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'answers-forgotten-by-a-jump',
-    about: 'a clock that jumps ahead makes the hall forget what it answered a minute ago',
+    about: 'a clock jump makes the hall forget a response from a minute ago',
     scenario: 'old-keys',
     seeds: 300,
     patches: [

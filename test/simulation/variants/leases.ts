@@ -8,7 +8,7 @@ const SIGNS = 'src/board/liveness.ts';
 export const LEASES: readonly Variant[] = [
   {
     name: 'no-fence',
-    about: 'a call of a worker is about whatever run it has now, not about the one it names',
+    about: 'a call of a worker applies to its current run instead of the run it names',
     scenario: 'network',
     seeds: 200,
     patches: [
@@ -32,7 +32,7 @@ export const LEASES: readonly Variant[] = [
     patches: [
       {
         file: SIGNS,
-        text: 'return this.#awake + Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap);',
+        text: 'return this.#awake + Math.min(this.#clock.monotonic() - this.#lastLook, this.#longestNap);',
         instead: 'return this.#clock.now();',
       },
     ],
@@ -45,14 +45,14 @@ export const LEASES: readonly Variant[] = [
     patches: [
       {
         file: SIGNS,
-        text: 'Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap)',
-        instead: '(this.#clock.monotonic() - this.#looked)',
+        text: 'Math.min(this.#clock.monotonic() - this.#lastLook, this.#longestNap)',
+        instead: '(this.#clock.monotonic() - this.#lastLook)',
       },
     ],
   },
   {
     name: 'silence-ignored',
-    about: 'nobody is ever found dead',
+    about: 'no dead worker is ever detected',
     scenario: 'crashes',
     seeds: 50,
     patches: [
@@ -65,7 +65,7 @@ export const LEASES: readonly Variant[] = [
   },
   {
     name: 'cut-off-early',
-    about: 'a run is charged for the whole look in which it began',
+    about: 'a run is charged for the whole tick in which it began',
     scenario: 'time-limits',
     seeds: 200,
     patches: [
@@ -74,7 +74,7 @@ export const LEASES: readonly Variant[] = [
   },
   {
     name: 'crashes-without-end',
-    about: 'a task that kills every worker is handed out for ever',
+    about: 'a task that kills every worker is requeued forever',
     scenario: 'crashes',
     seeds: 100,
     patches: [

@@ -2,7 +2,7 @@ import type { Variant } from '../variant.ts';
 
 const QUEUE = 'src/domain/thread-queue.ts';
 
-/** Mistakes about what may run beside or after what. */
+/** Mistakes in which tasks may run at once or after each other. */
 export const THREADS: readonly Variant[] = [
   {
     name: 'two-writers-in-a-thread',
@@ -34,7 +34,7 @@ export const THREADS: readonly Variant[] = [
   },
   {
     name: 'done-forgotten',
-    about: 'a thread that had been done is not done again when what was added to it fails',
+    about: 'a thread that was done is not done again when a task added to it fails',
     scenario: 'dependencies',
     seeds: 1_000,
     patches: [
@@ -47,7 +47,7 @@ export const THREADS: readonly Variant[] = [
   },
   {
     name: 'done-before-merge',
-    about: 'a dependency opens when the work is completed though its pull request is open',
+    about: 'a dependency is done when its work is completed although its pull request is open',
     scenario: 'dependencies',
     seeds: 50,
     patches: [
@@ -60,7 +60,7 @@ export const THREADS: readonly Variant[] = [
   },
   {
     name: 'done-unheard',
-    about: 'a run says that its thread is done, and the board keeps it open',
+    about: 'a run reports that its thread is done, and the board keeps it open',
     scenario: 'dependencies',
     seeds: 50,
     patches: [
@@ -73,7 +73,7 @@ export const THREADS: readonly Variant[] = [
   },
   {
     name: 'dependents-forgotten',
-    about: 'what waited for a thread that is done stays blocked',
+    about: 'tasks that waited for a thread stay blocked once it is done',
     scenario: 'dependencies',
     seeds: 50,
     patches: [
@@ -86,7 +86,7 @@ export const THREADS: readonly Variant[] = [
   },
   {
     name: 'dependency-forgotten-on-return',
-    about: 'a task that comes back may start before what its thread waits for',
+    about: 'a returning task starts before the dependencies of its thread are done',
     scenario: 'dependencies',
     seeds: 400,
     patches: [
@@ -99,7 +99,7 @@ export const THREADS: readonly Variant[] = [
   },
   {
     name: 'children-done-before-merge',
-    about: 'a parent is done with its last child though its own pull request is open',
+    about: 'a parent is done with its last child although its own pull request is open',
     scenario: 'dependencies',
     seeds: 200,
     patches: [

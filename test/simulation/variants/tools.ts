@@ -2,11 +2,11 @@ import type { Variant } from '../variant.ts';
 
 const APPROVING = 'src/domain/tool-gate.ts';
 
-/** Mistakes about the tools of agents and what people say about them. */
+/** Mistakes in tool calls and their approvals. */
 export const TOOLS: readonly Variant[] = [
   {
     name: 'approval-used-twice',
-    about: 'one approval lets the same call through again and again',
+    about: 'one approval covers the same call several times',
     scenario: 'approvals',
     seeds: 200,
     patches: [
@@ -19,7 +19,7 @@ export const TOOLS: readonly Variant[] = [
   },
   {
     name: 'tools-after-the-end',
-    about: 'a call of a tool for a run that is over counts for another',
+    about: 'a tool call for an ended run counts for another run',
     scenario: 'approvals',
     seeds: 200,
     patches: [
@@ -33,7 +33,7 @@ export const TOOLS: readonly Variant[] = [
   },
   {
     name: 'answers-in-memory',
-    about: 'what a person says about a call is known and not stored',
+    about: "a person's answer to a call is applied but not stored",
     scenario: 'approvals',
     seeds: 50,
     patches: [
@@ -46,7 +46,7 @@ export const TOOLS: readonly Variant[] = [
   },
   {
     name: 'any-nonce',
-    about: 'an approval is answered by who never saw it',
+    about: 'an approval is answered with a wrong nonce',
     scenario: 'approvals',
     seeds: 250,
     patches: [
@@ -55,7 +55,7 @@ export const TOOLS: readonly Variant[] = [
   },
   {
     name: 'impatient-hall',
-    about: 'a question expires before its time',
+    about: 'an approval request expires too early',
     scenario: 'approvals',
     seeds: 50,
     patches: [

@@ -7,14 +7,15 @@ const WAITERS = 'src/board/waiters.ts';
 export const WAITING: readonly Variant[] = [
   {
     name: 'lost-wake-up',
-    about: 'what becomes claimable is not handed to those who wait for it',
+    about: 'a task that becomes claimable is not given to a waiting worker',
     scenario: 'polls',
     seeds: 50,
     patches: [{ file: WRITER, text: 'this.waiters.match(group);', instead: '' }],
   },
   {
     name: 'waits-after-the-group',
-    about: 'a worker stands in line only after its group, and misses what the group made claimable',
+    about:
+      'a worker starts waiting only after its group and misses tasks that the group made claimable',
     scenario: 'polls',
     seeds: 500,
     patches: [
@@ -27,7 +28,7 @@ export const WAITING: readonly Variant[] = [
   },
   {
     name: 'one-poll-of-many',
-    about: 'of two polls of a worker only the older learns what it was given',
+    about: 'only the older of two polls of a worker returns its claim',
     scenario: 'network',
     seeds: 50,
     patches: [
@@ -41,7 +42,8 @@ export const WAITING: readonly Variant[] = [
   },
   {
     name: 'specialists-first-only',
-    about: 'who had to stand back for a specialist is not looked at again when that one is served',
+    about:
+      'a worker that yielded to a better match is not checked again once that worker is served',
     scenario: 'labels',
     seeds: 1_500,
     patches: [
@@ -54,7 +56,7 @@ export const WAITING: readonly Variant[] = [
   },
   {
     name: 'undo-forgets-the-line',
-    about: 'who came to wait with a failed commit waits twice',
+    about: 'a worker that started waiting in a failed commit waits twice',
     scenario: 'refused-commits',
     seeds: 400,
     patches: [

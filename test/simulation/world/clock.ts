@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Machine } from './machine.ts';
 import type { World } from './world.ts';
 
-/** A Wednesday noon, so that a week begins only when a scenario makes it. */
+/** A Wednesday noon, so a week begins only when a scenario makes it. */
 export const START: Instant = Date.UTC(2026, 3, 15, 12);
 
 /** A wall clock that several starts of one node share and that faults may set. */

@@ -16,7 +16,7 @@ export interface StoreFaults {
   readonly broken: number;
   readonly lostReply: number;
   readonly slowRecall: number;
-  /** A write that takes seconds, so that what comes meanwhile shares the next one. */
+  /** A write that takes seconds, so commands that arrive meanwhile share the next one. */
   readonly slowAppend: number;
 }
 
@@ -45,7 +45,7 @@ interface Needs {
   readonly written: (group: Group) => void;
 }
 
-/** What outlives every process: tables, log and the row that says who leads. */
+/** The state that outlives every process: tables, log and the leader row. */
 export class Disk {
   readonly world: World;
   readonly isShared: boolean;
@@ -70,7 +70,7 @@ export class Disk {
     this.#written = written;
   }
 
-  /** Nothing more may be written by a process that was told the disk failed. */
+  /** A process that saw the disk fail may not write again. */
   reportBroken(machine: Machine): StoreFailed {
     this.counts.broken += 1;
     this.#brokenFor.add(machine);

@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts';
 
 const POLL = 10_000;
 
-/** Who leads, by the head row of the shared disk. */
+/** Leadership by the head row of the shared disk. */
 export function leadershipOf(disk: Disk, machine: Machine): Leadership {
   const { head } = disk;
   const at = <T>(label: string, act: () => Promise<T>) => atTheDisk(disk, machine, label, act);
@@ -37,7 +37,7 @@ export function leadershipOf(disk: Disk, machine: Machine): Leadership {
   };
 }
 
-/** The row is looked at and changed in one step at the disk; the word of it may come much later. */
+/** The disk checks and changes the row in one step; the response may come much later. */
 function atTheDisk<T>(
   disk: Disk,
   machine: Machine,

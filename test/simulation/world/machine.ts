@@ -30,7 +30,7 @@ export class Machine {
     this.#stoppedAt = now;
   }
 
-  /** What was due while it was stopped. */
+  /** Timers that became due while it was stopped. */
   resume(now: number): readonly Step[] {
     const held = this.#held;
     if (this.isStopped) this.#stoppedFor += now - this.#stoppedAt;

@@ -1,4 +1,4 @@
-/** What happened, as one number to compare and, when asked for, as lines to read. */
+/** The course of a story, as one hash to compare and, on request, as lines to read. */
 export class Trace {
   #hash = 0x811c9dc5;
   readonly #line: ((text: string) => void) | undefined;

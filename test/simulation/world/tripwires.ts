@@ -5,7 +5,7 @@ import net from 'node:net';
 let tripped: ((what: string) => void) | undefined;
 let isInstalled = false;
 
-/** While it runs, whoever asks the real world for time, chance, timers or the network is thrown out. */
+/** While it runs, any use of real time, randomness, timers or the network throws. */
 export async function withoutTheWorld<T>(
   told: (what: string) => void,
   run: () => Promise<T>,
@@ -60,7 +60,7 @@ function dateWithoutNow(real: DateConstructor): DateConstructor {
   });
 }
 
-/** Told as well as thrown: the hall might take the exception for a fault it knows how to deal with. */
+/** Reported as well as thrown: the hall might handle the exception like a known fault. */
 function refuse(what: string): void {
   if (!tripped) return;
   tripped(what);

@@ -23,7 +23,7 @@ export class World {
     this.trace = trace;
   }
 
-  /** What was found wrong first; what follows from it does not matter. */
+  /** The first violation; later ones may only follow from it. */
   get violation(): string | undefined {
     return this.#violation;
   }
@@ -45,7 +45,7 @@ export class World {
     return new Promise((resolve) => void this.plan(machine, label, delay, resolve));
   }
 
-  /** Does one step. False when nothing can happen any more. */
+  /** Does one step. False when no step is left. */
   step(): boolean {
     for (;;) {
       if (this.#ready.length === 0 && !this.#moveOn()) return false;
