@@ -16,8 +16,8 @@ export const BRIEF_ROUTES = {
     params: run,
     answers: { 200: { description: 'The brief', body: Brief } },
   },
-  keepSession: {
-    ...ENDPOINTS.keepSession,
+  saveSession: {
+    ...ENDPOINTS.saveSession,
     tag,
     summary: "Store the agent's session, for the next run in the thread to resume",
     policy: 'worker',

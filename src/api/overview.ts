@@ -22,7 +22,7 @@ export const Board = z
         /** What an operator should know about it; null if nothing. */
         says: z.string().nullable(),
         /** What its agents can do for lack of isolation; null where they are isolated. */
-        lacks_walls: z.string().nullable(),
+        missing_isolation: z.string().nullable(),
       }),
     ),
     workers: z.array(Worker),

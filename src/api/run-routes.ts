@@ -58,8 +58,8 @@ export const RUN_ROUTES = {
     example: { fence: 40, entries: ['$ npm test\n', '12 passed\n'] },
     answers: { 200: { description: 'The length of the transcript', body: LogAppended } },
   },
-  useRun: {
-    ...ENDPOINTS.useRun,
+  recordUsage: {
+    ...ENDPOINTS.recordUsage,
     tag,
     summary: 'Report the total usage of a run so far; the first report spends its credit',
     policy: 'worker',
@@ -78,8 +78,8 @@ export const RUN_ROUTES = {
     example: { fence: 40, text: 'The rounding lives in money.ts.' },
     answers: run,
   },
-  askRun: {
-    ...ENDPOINTS.askRun,
+  askQuestion: {
+    ...ENDPOINTS.askQuestion,
     tag,
     summary: 'Ask a person; the run ends and the task waits for the answer',
     policy: 'worker',

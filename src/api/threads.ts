@@ -34,7 +34,7 @@ export const Thread = z
     parent: ThreadName.nullable(),
     depends_on: z.array(ThreadName),
     /** The dependencies that are not done. */
-    waits_for: z.array(ThreadName),
+    blocked_by: z.array(ThreadName),
     children: z.int(),
     children_done: z.int(),
     progress: z.string().nullable(),
@@ -67,9 +67,9 @@ export const Thread = z
       })
       .nullable(),
     /** Who asked to merge it as soon as possible. */
-    merge_asked: z.string().nullable(),
+    merge_requested_by: z.string().nullable(),
     /** What its open pull request waits for, and how to resolve it; null if nothing. */
-    merge_waits: z.string().nullable(),
+    merge_waiting_for: z.string().nullable(),
     review_rounds: z.int(),
     ci_retries: z.int(),
     opened_at: Time,
@@ -154,7 +154,7 @@ export const Graph = z
         title: z.string(),
         parent: ThreadName.nullable(),
         depends_on: z.array(ThreadName),
-        waits_for: z.array(ThreadName),
+        blocked_by: z.array(ThreadName),
         progress: z.string().nullable(),
         tasks: z.array(TaskName),
       }),

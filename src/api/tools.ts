@@ -73,7 +73,7 @@ export const Approval = z
     /** Its length in characters. */
     length: z.int(),
     /** What is odd about how it is written. */
-    oddities: z.array(z.string()),
+    anomalies: z.array(z.string()),
     /** Every part that could run, indented by depth. */
     tree: z.array(z.string()),
     cwd: z.string(),
@@ -82,7 +82,7 @@ export const Approval = z
     rule: z.string(),
     /** The run's last commands before it, newest first. */
     before: z.array(z.object({ command: z.string(), verdict: Verdict, at: Time })),
-    asked_at: Time,
+    requested_at: Time,
     /** When it is denied automatically. */
     expires_at: Time,
     /** Sent back with the answer; shown to operators only. */
@@ -113,14 +113,14 @@ export const AnswerApproval = z
   .meta({ id: 'AnswerApproval' });
 
 const pattern = line(1_000);
-const MatchAsked = z
+const RuleMatch = z
   .strictObject({
     program: pattern.optional(),
     command: pattern.optional(),
     flags: z.array(pattern).min(1).max(20).optional(),
     path: pattern.optional(),
   })
-  .meta({ id: 'MatchAsked' });
+  .meta({ id: 'RuleMatch' });
 
 const Match = z
   .object({
@@ -136,7 +136,7 @@ export const CreateRule = z
     verdict: RuleVerdict,
     /** The project it applies to; null for all. */
     project: Name.nullable().default(null),
-    match: MatchAsked,
+    match: RuleMatch,
     expires: TimeInput.nullable().default(null),
     note: text(1_000).default(''),
   })
@@ -203,7 +203,7 @@ export const RuleTestResult = z
     doubts: z.array(z.string()),
     /** What the rule would have matched among the logged decisions; null without a rule. */
     matched: z
-      .object({ looked_at: z.int(), count: z.int(), decisions: z.array(Decision) })
+      .object({ examined: z.int(), count: z.int(), decisions: z.array(Decision) })
       .nullable(),
   })
   .meta({ id: 'RuleTestResult' });

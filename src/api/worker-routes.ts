@@ -38,8 +38,8 @@ export const WORKER_ROUTES = {
     policy: 'viewer',
     answers: { 200: { description: 'The workers', body: Workers } },
   },
-  beatWorker: {
-    ...ENDPOINTS.beatWorker,
+  sendHeartbeat: {
+    ...ENDPOINTS.sendHeartbeat,
     tag,
     summary: 'Send a heartbeat and get orders: go on, stop or drain',
     policy: 'worker',
@@ -50,7 +50,7 @@ export const WORKER_ROUTES = {
       200: {
         description: 'The orders',
         body: HeartbeatResponse,
-        example: { orders: 'go_on', run: 'r-40', reason: null },
+        example: { orders: 'continue', run: 'r-40', reason: null },
       },
     },
   },

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { ISOLATIONS } from '../domain/project.ts';
 import { Fence, line, Name, ReasonBody, RunName, TaskName, Time, WorkerName } from './fields.ts';
 
-const CellsTold = z
+const WorkerCells = z
   .strictObject({
     kind: z.enum(ISOLATIONS),
     /** What its cells do not isolate on this machine. */
     gaps: z.array(line(2_000)).max(50),
   })
-  .meta({ id: 'CellsTold' });
+  .meta({ id: 'WorkerCells' });
 
 export const RegisterWorker = z
   .strictObject({
@@ -19,7 +19,7 @@ export const RegisterWorker = z
     brings_model: z.boolean().default(false),
     host: line(200).nullable().default(null),
     /** The strongest isolation its machine offers; omitted by workers without the hall's cells. */
-    cells: CellsTold.optional(),
+    cells: WorkerCells.optional(),
   })
   .meta({ id: 'RegisterWorker' });
 
@@ -63,7 +63,7 @@ export const Heartbeat = z.strictObject({ run: RunName.optional(), fence: Fence.
 
 export const HeartbeatResponse = z
   .object({
-    orders: z.enum(['go_on', 'stop', 'drain']),
+    orders: z.enum(['continue', 'stop', 'drain']),
     /** The run that the worker holds. */
     run: RunName.nullable(),
     reason: z.string().nullable(),

@@ -56,7 +56,7 @@ function boardText(board: Board, { out, self }: Cli): string {
       `no projects; add one with: ${self} project add NAME`,
     ),
   ];
-  for (const { name, says, lacks_walls: lack } of board.projects) {
+  for (const { name, says, missing_isolation: lack } of board.projects) {
     if (lack !== null) parts.push(out.colours.red(`${name}: ${visible(lack)}`));
     if (says !== null) parts.push(out.colours.yellow(`${name}: ${visible(says)}`));
   }

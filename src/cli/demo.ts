@@ -26,8 +26,14 @@ export const DEMO: CommandSpec = {
     const end = await runDemo({ path, keep, say, stop });
     if (stop.aborted) return EXIT_CODES.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    const { isolation, isolationRefused: without_walls, merged } = end;
-    const facts = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };
+    const { isolation, isolationRefused: isolation_refused, merged } = end;
+    const facts = {
+      isolation,
+      isolation_refused,
+      merged,
+      seconds,
+      folder: keep ? end.folder : null,
+    };
     out.answer(facts, () => endText({ ...end, seconds, keep, self }, out));
     return EXIT_CODES.ok;
   },

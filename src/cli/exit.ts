@@ -27,7 +27,7 @@ interface ExitContext {
 
 export function exitFor(error: unknown, { reach, self }: ExitContext): Exit {
   if (error instanceof CommanderError) return usage(error);
-  if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.wrongUse, 'wrong_use');
+  if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.wrongUse, 'invalid_usage');
   if (error instanceof ConfigRefused) return badConfig(error);
   if (error instanceof ProblemReceived) return refused(error, { reach, self });
   if (error instanceof HallUnreachable) {
@@ -69,7 +69,7 @@ function usage({ exitCode, code, message }: CommanderError): Exit {
   const text = code === 'commander.help' ? 'missing command; see --help' : message;
   return {
     exit: isMistake ? EXIT_CODES.wrongUse : EXIT_CODES.ok,
-    code: 'wrong_use',
+    code: 'invalid_usage',
     message: isMistake ? visibleLines(text.replace(/^error: /, '')) : '',
     mistakes: [],
     hint: undefined,

@@ -211,7 +211,7 @@ export class RequestDispatcher {
 /** A fault that passes by itself is not a failure of the hall. */
 function temporaryProblem(fault: unknown): Refused | undefined {
   if (fault instanceof StoreUnavailable)
-    return problem('store_away', `${fault.message}; try again`);
+    return problem('store_unavailable', `${fault.message}; try again`);
   return fault instanceof StoreFailed || fault instanceof LeadershipLost
     ? WRITES_REFUSED
     : undefined;

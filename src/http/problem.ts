@@ -10,7 +10,7 @@ export const PROBLEMS = {
   bad_idempotency_key: [400, 'the Idempotency-Key is not 1 to 200 visible ASCII characters'],
   unauthenticated: [401, 'the token is missing or not valid'],
   worker_dismissed: [401, 'the worker was dismissed and must register again'],
-  forbidden: [403, 'the token's role does not allow this'],
+  forbidden: [403, "the token's role does not allow this"],
   foreign_origin: [403, 'the request comes from a page of another site'],
   not_found: [404, 'this path does not exist'],
   method_not_allowed: [405, 'this path does not support this method'],
@@ -19,7 +19,7 @@ export const PROBLEMS = {
   misdirected: [421, 'the hall does not serve this host name'],
   fault: [500, 'the hall failed; find the request id in its log'],
   no_leader: [503, 'no leader: writes are refused'],
-  store_away: [503, 'the database does not respond'],
+  store_unavailable: [503, 'the database does not respond'],
   too_many_streams: [503, 'the limit of open event streams is reached'],
 } as const satisfies Record<string, readonly [number, string]>;
 

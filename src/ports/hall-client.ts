@@ -25,7 +25,7 @@ export interface HallClient {
     look: () => CommandCall,
     stop: AbortSignal,
   ): Promise<ToolPermission>;
-  keepSession(lease: RunLease, session: Session): Promise<void>;
+  saveSession(lease: RunLease, session: Session): Promise<void>;
   ask(lease: RunLease, question: string, session: string | null): Promise<void>;
   /** Asks the hall whether the run still belongs to this worker. */
   confirm(lease: RunLease): Promise<void>;

@@ -30,7 +30,7 @@ function nodeView(thread: Thread, title: string, open: readonly TaskId[] = []) {
     title,
     parent: thread.parent === null ? null : threadName(thread.parent),
     depends_on: thread.dependsOn.map(threadName),
-    waits_for: thread.blockedBy.map(threadName),
+    blocked_by: thread.blockedBy.map(threadName),
     progress: progressOf(thread),
     tasks: open.map(taskName),
   };

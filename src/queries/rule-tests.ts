@@ -103,7 +103,7 @@ async function matchedBy(
   });
   const matched = rows.filter((decision) => fitsDecision(shell, rule, decision));
   return {
-    looked_at: rows.length,
+    examined: rows.length,
     count: matched.length,
     decisions: matched.slice(0, MAX_SHOWN).map(decisionView),
   };

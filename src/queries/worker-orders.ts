@@ -25,7 +25,7 @@ export function ordersFor(
     return { orders: 'drain', run, reason: 'the worker is draining' };
   }
   if (board.hall.draining) return { orders: 'drain', run, reason: 'the hall is draining' };
-  return { orders: 'go_on', run, reason: null };
+  return { orders: 'continue', run, reason: null };
 }
 
 const NO_RUN = 0 as RunId;

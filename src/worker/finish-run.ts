@@ -31,7 +31,7 @@ export async function finishRun(needs: WorkerNeeds, ending: Ending): Promise<voi
     await rescueWork(ending);
     throw new AgentCrashed(`the agent's program crashed: ${end.because}`);
   }
-  if (end.session) await hallClient.keepSession(assignment, end.session);
+  if (end.session) await hallClient.saveSession(assignment, end.session);
   if (declared?.how === 'asked') {
     await pushWork(needs, ending);
     await hallClient.ask(assignment, declared.question, end.session?.id ?? null);

@@ -71,7 +71,7 @@ describe('--json', () => {
       const { code, stdout, stderr } = await type(...args);
       assert.deepEqual([code, stdout], [2, '']);
       const { error } = JSON.parse(stderr);
-      assert.deepEqual([error.code, error.exit], ['wrong_use', 2]);
+      assert.deepEqual([error.code, error.exit], ['invalid_usage', 2]);
       assert.match(error.message, expected);
     });
   }

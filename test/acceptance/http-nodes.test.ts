@@ -84,7 +84,7 @@ describe('a follower', () => {
     const reported = await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     assert.equal(reported.body.state, 'completed');
     const heartbeat = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
-    assert.equal(heartbeat.body.orders, 'go_on');
+    assert.equal(heartbeat.body.orders, 'continue');
   });
 
   test('a follower forwards the idempotency key, so a repeat at the leader is recognised', async () => {

@@ -104,7 +104,7 @@ describe('a task of size XL', () => {
     const parts = body.threads.filter(({ parent: above }: { parent: string }) => above === top.id);
     assert.equal(parts.length, 7);
     const last = parts.find(({ title }: { title: string }) => title === 'part 10');
-    assert.equal(last.waits_for.length, 1);
+    assert.equal(last.blocked_by.length, 1);
     assert.equal(body.more, false);
     assert.deepEqual((await hall.caller.get('/v1/graph?project=site')).body.threads, []);
   });

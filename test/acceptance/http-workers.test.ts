@@ -223,7 +223,7 @@ describe('a heartbeat', () => {
     clock.pass(60_000);
     assert.equal(await lastSeen(), first);
     const { body } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
-    assert.deepEqual(body, { orders: 'go_on', run: null, reason: null });
+    assert.deepEqual(body, { orders: 'continue', run: null, reason: null });
     assert.equal(Date.parse(await lastSeen()) - Date.parse(first), 60_000);
   });
 
@@ -241,7 +241,7 @@ describe('a heartbeat', () => {
     const { body: granted } = await claim(worker);
     const path = `/v1/workers/${worker.id}/heartbeat`;
     const going = await worker.caller.post(path, { run: granted.run, fence: granted.fence });
-    assert.equal(going.body.orders, 'go_on');
+    assert.equal(going.body.orders, 'continue');
     assert.equal(going.body.run, granted.run);
     assert.equal((await worker.caller.post(path, { run: 'r-1' })).body.orders, 'stop');
     const stale = { run: granted.run, fence: granted.fence - 1 };

@@ -53,7 +53,7 @@ for (const on of STORES) {
         const shown = await held(fixture, agent, command);
         assert.equal(shown.command, 'rm -r ./temp && echo \\u202edone\\u202c');
         assert.deepEqual(shown.tree, ['rm -r ./temp', "echo '\\u202edone\\u202c'"]);
-        assert.match(shown.oddities[0], /not seen/);
+        assert.match(shown.anomalies[0], /not seen/);
         assert.equal(shown.length, command.length);
         assert.deepEqual(
           [

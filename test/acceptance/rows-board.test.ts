@@ -275,7 +275,7 @@ for (const on of STORES) {
           assert.ok(Number.isFinite(first), 'it is in the list');
           const later = await until('a later heartbeat is seen', async () => {
             const { body } = await worker.heartbeat();
-            assert.equal(body.orders, 'go_on');
+            assert.equal(body.orders, 'continue');
             const latest = await lastSeen();
             return latest > first && latest;
           });

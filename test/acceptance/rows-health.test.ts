@@ -110,7 +110,7 @@ for (const on of API_STORES) {
           assert.ok(says.includes(`${name}: isolation is none: agents`), says);
           const { projects } = await fixture.get('/v1/board');
           const shown = projects.find((each: { name: string }) => each.name === name);
-          assert.match(shown.lacks_walls, /^isolation is none/);
+          assert.match(shown.missing_isolation, /^isolation is none/);
           await fixture.caller.call('DELETE', `/v1/projects/${name}`);
           assert.equal((await component(fixture, 'executors')).status, 'up');
         },

@@ -36,7 +36,7 @@ for (const on of STORES) {
       await worker.mustCall('start', claim);
       await revived(hall, 'SIGTERM');
       const { body } = await worker.heartbeat({ run: claim.run, fence: claim.fence });
-      assert.deepEqual([body.orders, body.run], ['go_on', claim.run]);
+      assert.deepEqual([body.orders, body.run], ['continue', claim.run]);
       await worker.complete(claim, { summary: 'over the restart' });
       assert.equal((await fixture.task(claim.task.id)).summary, 'over the restart');
     });

@@ -194,7 +194,7 @@ for (const on of STORES) {
               'awaiting_input',
               'RunEnded',
               own,
-              /^api: askRun$/,
+              /^api: askQuestion$/,
               () => worker.mustCall('ask', claim, { question: 'Which?' }),
             ],
             [

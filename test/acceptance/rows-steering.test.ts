@@ -21,7 +21,7 @@ async function stopsAndGoes(
   const paused = await fixture.post(`${path(shop.name)}/pause`, { because: 'fire' });
   assert.deepEqual([paused.paused.because, paused.paused.by], ['fire', 'operator:local']);
   assert.equal((await waiting.claim()).status, 204);
-  assert.equal((await running.heartbeat()).body.orders, 'go_on');
+  assert.equal((await running.heartbeat()).body.orders, 'continue');
   await running.complete(held);
   assert.equal((await running.claim()).status, 204);
   const resumed = await fixture.post(`${path(shop.name)}/resume`);
@@ -81,7 +81,7 @@ for (const on of API_STORES) {
           assert.equal((await shop.board()).running, 0);
           const { paused, draining } = await fixture.post('/v1/resume');
           assert.deepEqual([paused, draining], [null, null]);
-          assert.equal((await idle.heartbeat()).body.orders, 'go_on');
+          assert.equal((await idle.heartbeat()).body.orders, 'continue');
           await idle.claimed();
         },
       );
@@ -202,7 +202,7 @@ for (const on of API_STORES) {
         for (const [key, value] of Object.entries(change))
           assert.deepEqual(edited[key], value, key);
         assert.equal(edited.state, 'blocked');
-        assert.equal(thread.waits_for.length, 1);
+        assert.equal(thread.blocked_by.length, 1);
         const { claim } = await shop.held({ agent: 'boss-default' }, { instance: 'boss-default' });
         const held = await fixture.caller.call('PATCH', `/v1/tasks/${claim.task.id}`, {
           title: 'x',

@@ -217,7 +217,7 @@ for (const on of API_STORES) {
           rule,
         });
         assert.deepEqual([tried.verdict.verdict, tried.verdict.rule], ['accept', 'this rule']);
-        assert.deepEqual([tried.matched.looked_at, tried.matched.count], [3, 2]);
+        assert.deepEqual([tried.matched.examined, tried.matched.count], [3, 2]);
         assert.equal((await agent.ask('terraform plan')).verdict, 'review');
         const wrong = await fixture.caller.post('/v1/rules/test', {
           rule: { ...rule, match: { command: 're:(' } },

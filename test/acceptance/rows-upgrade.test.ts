@@ -57,7 +57,7 @@ async function finishHeldRuns(fixture: HallFixture, story: EarlierStory): Promis
   const { running, awaiting_approval: gated, claimed } = story;
   const first = workerOf(fixture, running);
   const { body } = await first.heartbeat({ run: running.run, fence: running.fence });
-  assert.deepEqual([body.orders, body.run], ['go_on', running.run]);
+  assert.deepEqual([body.orders, body.run], ['continue', running.run]);
   await first.complete(running, { summary: 'over the upgrade' });
   assert.equal((await fixture.task(running.task)).summary, 'over the upgrade');
 
@@ -121,7 +121,7 @@ for (const proven of STORES) {
         const { thread: merged } = await fixture.get(`/v1/threads/${story.threads.merged}`);
         assert.equal(merged.state, 'done');
         const requested = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
-        assert.equal(requested.thread.merge_asked, 'operator:local');
+        assert.equal(requested.thread.merge_requested_by, 'operator:local');
         const { ok, anchors } = await verified(hall);
         assert.deepEqual([ok, anchors >= 2], [true, true]);
         await hall.stop();

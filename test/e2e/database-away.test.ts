@@ -44,7 +44,7 @@ describe('an unreachable database', () => {
         const answer = await Promise.race([late, pause()]);
         return answer?.status === 503 && answer;
       });
-      assert.equal(refused.body.code, 'store_away');
+      assert.equal(refused.body.code, 'store_unavailable');
       assert.match(refused.body.detail, /has not answered for \d+ s/);
 
       proxy.meddle = () => 'pass';

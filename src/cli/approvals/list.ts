@@ -8,7 +8,7 @@ type Approval = OperationResult<'listApprovals'>['approvals'][number];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { head: 'APPROVAL', cell: ({ id }) => id },
-  { head: 'ASKED', cell: ({ asked_at }) => formatTime(asked_at) },
+  { head: 'ASKED', cell: ({ requested_at }) => formatTime(requested_at) },
   { head: 'DENIED AT', cell: ({ expires_at }) => formatTime(expires_at) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'TASK', cell: ({ task }) => task },

@@ -44,7 +44,7 @@ function resultText(
     lines.push(`${verdict.verdict} (${verdict.rule}): ${part}${visible(verdict.because)}`);
   }
   if (matched) {
-    lines.push(`the rule matches ${matched.count} of the last ${matched.looked_at} commands`);
+    lines.push(`the rule matches ${matched.count} of the last ${matched.examined} commands`);
     if (matched.count > 0) lines.push(out.table(DECISION_COLUMNS, matched.decisions, ''));
   }
   return lines.join('\n');

@@ -42,7 +42,7 @@ function taskText(detail: TaskDetail, out: Output): string {
     ...(task.labels.length > 0 ? [`labels ${visible(task.labels.join(', '))}`] : []),
     `posted by ${visible(task.posted_by)}${proposer(task)} at ${formatTime(task.posted_at)}, thread ${thread.id} (${thread.state})`,
     ...handedOver(thread.handed_over),
-    ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
+    ...(thread.blocked_by.length > 0 ? [`waits for ${thread.blocked_by.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),

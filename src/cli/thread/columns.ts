@@ -14,8 +14,8 @@ export const THREAD_COLUMNS: readonly Column<Thread>[] = [
 ];
 
 /** Other threads, a person, or what its pull request waits for, in short; thread show has the full text. */
-function waitsFor({ waits_for, handed_over, merge_waits }: Thread): string | null {
-  if (waits_for.length > 0) return waits_for.join(', ');
+function waitsFor({ blocked_by, handed_over, merge_waiting_for }: Thread): string | null {
+  if (blocked_by.length > 0) return blocked_by.join(', ');
   if (handed_over) return 'a person';
-  return /^wait(?:s|ing) for ([^:,]+)/.exec(merge_waits ?? '')?.[1] ?? null;
+  return /^wait(?:s|ing) for ([^:,]+)/.exec(merge_waiting_for ?? '')?.[1] ?? null;
 }

@@ -26,7 +26,7 @@ function threadText({ thread, tasks, children, notes }: ThreadDetail, out: Outpu
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${formatTime(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
     ...handedOver(thread.handed_over),
-    ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
+    ...(thread.blocked_by.length > 0 ? [`waits for ${thread.blocked_by.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
@@ -46,7 +46,13 @@ function threadText({ thread, tasks, children, notes }: ThreadDetail, out: Outpu
 
 /** The commit, checks, review and merge request of its pull request. */
 function pullRequestText(thread: ThreadDetail['thread']): string[] {
-  const { head, checks, verdict, merge_asked: requester, merge_waits: waiting } = thread;
+  const {
+    head,
+    checks,
+    verdict,
+    merge_requested_by: requester,
+    merge_waiting_for: waiting,
+  } = thread;
   const about = (commit: string) => (commit === head ? '' : ' (for an older commit)');
   const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
   return [

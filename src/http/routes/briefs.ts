@@ -52,7 +52,7 @@ export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
       return { status: 200, body: briefView(brief, session) };
     },
 
-    keepSession: async (context) => {
+    saveSession: async (context) => {
       const run = checkLease(board, leaseOf(hall, context));
       if (isRefusal(run)) return run;
       const thread = board.threads.get(run.thread);

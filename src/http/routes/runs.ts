@@ -19,7 +19,7 @@ import { createTranscripts } from '../transcripts.ts';
 import { maySeeRun } from '../visibility.ts';
 import { reportRoute } from './report.ts';
 
-type OnRun = 'startRun' | 'useRun' | 'noteRun';
+type OnRun = 'startRun' | 'recordUsage' | 'noteRun';
 
 interface Needs {
   readonly hall: Hall;
@@ -52,7 +52,7 @@ export function runRoutes({ hall, answers, redact }: Needs) {
     logRun: (context) =>
       transcripts.append(context, leaseOf(hall, context), redact(context.body.entries)),
 
-    useRun: (context) => {
+    recordUsage: (context) => {
       const { input_tokens, output_tokens, turns, cost_usd } = context.body;
       const usage = {
         inputTokens: input_tokens,
@@ -66,7 +66,7 @@ export function runRoutes({ hall, answers, redact }: Needs) {
     noteRun: (context) =>
       onRun(context, (board, lease) => note(board, lease, redact(context.body.text))),
 
-    askRun: (context) => {
+    askQuestion: (context) => {
       const lease = leaseOf(hall, context);
       const { question, session } = context.body;
       const input = { question: redact(question), session };

@@ -42,7 +42,7 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
       return { status: 200, body: { workers } };
     },
 
-    beatWorker: async ({ params, body, caller }) => {
+    sendHeartbeat: async ({ params, body, caller }) => {
       if (!isOwnPath(caller, params.id)) return notYours(params.id);
       const worker = workerIn(params.id);
       const { liveness } = requireLeading(hall);

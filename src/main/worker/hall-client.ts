@@ -69,15 +69,18 @@ export function createHallClient(needs: Needs): HallClient {
       await call('noteRun', { ...about(lease), body: { fence: lease.fence, text } });
     },
     checkToolCall: (lease, describe, stop) => judge({ call, lease, describe, stop }),
-    async keepSession(lease, session) {
-      await call('keepSession', { ...about(lease), body: { fence: lease.fence, ...session } });
+    async saveSession(lease, session) {
+      await call('saveSession', { ...about(lease), body: { fence: lease.fence, ...session } });
     },
     async ask(lease, question, session) {
-      await call('askRun', { ...about(lease), body: { fence: lease.fence, question, session } });
+      await call('askQuestion', {
+        ...about(lease),
+        body: { fence: lease.fence, question, session },
+      });
     },
     async confirm(lease) {
       const { run, fence } = lease;
-      const reply = await call('beatWorker', { path: { id: worker }, body: { run, fence } });
+      const reply = await call('sendHeartbeat', { path: { id: worker }, body: { run, fence } });
       if (reply.orders === 'stop')
         throw new LeaseLost(reply.reason ?? `${run} no longer belongs to this worker`);
     },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { type HeartbeatReply, startHeartbeats } from './heartbeats.ts';
 
-const GO_ON = JSON.stringify({ orders: 'go_on', run: null, reason: null });
+const GO_ON = JSON.stringify({ orders: 'continue', run: null, reason: null });
 
 test('a heartbeat without a response is sent again before the lease expires', async () => {
   let heartbeats = 0;
@@ -32,7 +32,7 @@ test('a heartbeat without a response is sent again before the lease expires', as
   // Neither the heartbeat thread nor the promise keeps this process alive.
   const alive = setInterval(() => undefined, 1_000);
   try {
-    assert.equal((await third).orders, 'go_on');
+    assert.equal((await third).orders, 'continue');
     assert.equal(heartbeats, 3);
   } finally {
     clearInterval(alive);

@@ -13,7 +13,7 @@ export function createOrders(log: Log, outside: AbortSignal) {
 
   return {
     receive({ orders, reason }: HeartbeatReply): void {
-      if (orders === 'go_on') return;
+      if (orders === 'continue') return;
       log.info('orders', { orders, reason });
       if (orders !== 'stop') drain.abort();
       const because = reason ?? 'ordered by the hall';

@@ -73,7 +73,7 @@ export async function runWorker(
     patience: leaseMs,
     monotonic: () => clock.monotonic(),
     idle: async () =>
-      receiver.receive(await workerClient.call('beatWorker', { path: { id }, body: {} })),
+      receiver.receive(await workerClient.call('sendHeartbeat', { path: { id }, body: {} })),
   });
   const shell = createShell();
   await using folders = await claimRunFolders(cellsIn(settings), id, settings);

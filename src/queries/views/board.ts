@@ -12,7 +12,7 @@ export function boardView(board: Board, at: Instant, liveness: WorkerLiveness): 
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),
-    lacks_walls: isolationWarning(settings),
+    missing_isolation: isolationWarning(settings),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
     max_workers: settings.maxWorkers,

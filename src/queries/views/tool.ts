@@ -49,7 +49,7 @@ export function approvalView(approval: Approval, around: Around): ApprovalOut {
     tool: approval.tool,
     command: shownCommand(command),
     length: command.length,
-    oddities: [...odditiesOf(command)],
+    anomalies: [...odditiesOf(command)],
     tree: approval.tree.map(shownCommand),
     cwd: approval.cwd,
     worktree: approval.worktree,
@@ -58,7 +58,7 @@ export function approvalView(approval: Approval, around: Around): ApprovalOut {
     before: around.before.map(({ command: earlier, verdict, at }) => {
       return { command: shownCommand(earlier), verdict, at: timeOf(at) };
     }),
-    asked_at: timeOf(approval.askedAt),
+    requested_at: timeOf(approval.askedAt),
     expires_at: timeOf(approval.askedAt + around.timeout),
     nonce: around.mayAnswer && answer === null ? approval.nonce : null,
     answer: answer && { by: answer.by, at: timeOf(answer.at), because: answer.because },
