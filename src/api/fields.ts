@@ -40,7 +40,7 @@ export const TimeInput = z.iso.datetime({
   error: 'must be a time such as 2026-03-01T12:00:00Z',
 });
 
-const STORABLE = 'must not contain the character U+0000 or half of a surrogate pair';
+const STORABLE = 'must not contain U+0000 or an unpaired surrogate';
 
 /** Databases refuse NUL, and half a surrogate pair does not survive encoding as UTF-8. */
 function isStorable(text: string): boolean {

@@ -67,7 +67,7 @@ export const PROJECT_SETTINGS = {
   },
   max_retries: {
     input: limit,
-    description: 'how many CI failures in a row agents try to fix',
+    description: 'how many consecutive CI failures agents try to fix',
     option: { flags: '--max-retries <count>', as: 'number' },
   },
   crash_requeues: {
@@ -82,11 +82,11 @@ export const PROJECT_SETTINGS = {
   },
   approvers: {
     input: z.array(Name).max(100),
-    description: 'agent types whose approval counts for on-approval',
+    description: 'agent types whose approval counts when merge_policy is on-approval',
     option: {
       flags: '--approver <type>',
       as: 'list',
-      cleared: "let no agent type's approval count",
+      cleared: 'do not count the approval of any agent type',
     },
   },
   auto_approve: {
@@ -100,7 +100,8 @@ export const PROJECT_SETTINGS = {
   },
   budget_usd: {
     input: z.number().min(0.01).max(100_000).nullable(),
-    description: 'what the model calls of one run may cost, in USD, if less than its type allows',
+    description:
+      'maximum cost of the model calls of one run, in USD; applies only if lower than the budget of the agent type',
     option: {
       flags: '--budget-usd <amount>',
       as: 'amount',
@@ -125,16 +126,16 @@ export const PROJECT_SETTINGS = {
   copy: {
     input: z.array(line(1_000)).max(100),
     description:
-      'ignored files that a workspace needs, copied from the folder of a file: repository',
+      'git-ignored files that a workspace needs; they are copied from the folder of a file: repository',
   },
   checks: {
     input: z.array(z.strictObject({ name: Name, run: line(10_000) })).max(20),
     description:
-      'commands that a branch must pass, for a file: repository, where no forge runs checks',
+      'check commands that a branch must pass; for file: repositories, where no forge runs checks',
   },
   ci: {
     input: z.enum(CI_RULES),
-    description: 'whether a policy merges only checked work (none: unchecked work too)',
+    description: 'whether the merge policy requires checks (none: unchecked work is merged too)',
   },
   network: {
     input: z.array(HostInput).max(100),
@@ -144,7 +145,7 @@ export const PROJECT_SETTINGS = {
     input: LimitsInput,
     output: Limits,
     description:
-      'what the programs of one run may use together; the tighter of type and project applies',
+      'resource limits for all programs of a run combined; if the agent type sets limits too, the stricter one applies',
   },
 } as const satisfies Record<string, Setting>;
 

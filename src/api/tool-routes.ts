@@ -30,7 +30,7 @@ export const TOOL_ROUTES = {
     ...ENDPOINTS.callTool,
     tag,
     summary:
-      'Check a tool call; after the verdict review, check again once the approval is answered',
+      'Check a tool call; if the verdict is `review`, check again once the approval request has been answered',
     policy: 'worker',
     params: z.strictObject({ id: RunName }),
     body: CheckToolCall,
@@ -62,7 +62,7 @@ export const TOOL_ROUTES = {
   getApproval: {
     ...ENDPOINTS.getApproval,
     tag,
-    summary: 'Get an approval; `wait_seconds` waits for its answer',
+    summary: 'Get an approval request; with `wait_seconds`, wait until it is answered',
     policy: 'viewer_or_worker',
     params: approvalId,
     query: ApprovalStatus,

@@ -61,7 +61,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function oneOf(known: readonly string[], sent: unknown): string {
-  const all = `must be ${known.join(', ')}`.replace(/, ([^,]+)$/, ' or $1');
+  const all = `must be one of ${known.join(', ')}`.replace(/, ([^,]+)$/, ' or $1');
   return typeof sent === 'string' ? `${all}${didYouMean(sent, known)}` : all;
 }
 

@@ -75,13 +75,14 @@ export const WORKER_ROUTES = {
   claimTask: {
     ...ENDPOINTS.claimTask,
     tag,
-    summary: 'Claim the next task that this worker may take; `wait_seconds` waits for one',
+    summary: 'Claim the next task that this worker may take; with `wait_seconds`, wait for one',
     policy: 'worker',
     body: ClaimTask,
     example: { worker: 'w-7', wait_seconds: 30 },
     answers: {
       200: {
-        description: 'The claimed task with its run and fence; with `explain`, why there is none',
+        description:
+          'The claimed task with its run and fence or, with `explain`, why no task could be claimed',
         body: z.union([Claim, NoClaim]),
       },
       204: { description: 'No task is claimable' },

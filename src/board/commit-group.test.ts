@@ -10,7 +10,7 @@ import { Group } from './commit-group.ts';
 /** More than a function takes arguments. */
 const WAITING = 130_000;
 
-test('a thread with very many dependents can be done like any other', () => {
+test('a thread with very many dependents can be completed like any other', () => {
   const board = new Board();
   const first = 1 as ThreadId;
   placeThread(board, first, NO_THREADS);

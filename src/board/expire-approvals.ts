@@ -13,7 +13,7 @@ interface Needs {
   readonly times: { readonly approval: Duration };
 }
 
-/** Denies approvals that no person answered in time. */
+/** Denies approvals that nobody answered in time. */
 export function expireApprovals({ writer, liveness, times }: Needs): Promise<unknown> {
   const overdue = liveness.overdue(openApprovals(writer.board), times.approval);
   return Promise.all(overdue.map((id) => expire(writer, id)));

@@ -53,7 +53,7 @@ export function runMaintenance(needs: Needs): { stop(): void } {
       .then(sweeps)
       .catch((fault: Error) => {
         if (fault instanceof LeadershipLost || fault instanceof StoreFailed) return;
-        log.error('chore failed', { fault: fault.message });
+        log.error('maintenance job failed', { fault: fault.message });
       })
       .finally(() => {
         if (!stopped) timer = clock.after(times.tick, look);

@@ -77,7 +77,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('a check that waits for its turn', () => {
-  it('runs the checks that the project has when it starts', async () => {
+  it('a delayed check run uses the checks that the project has when it starts', async () => {
     await using stage = await withQueuedCheck();
     const checks = [{ name: 'lint', run: 'npm run lint' }];
     const { status } = await stage.hall.caller.call('PATCH', '/v1/projects/home', { checks });
@@ -87,7 +87,7 @@ describe('a check that waits for its turn', () => {
     assert.deepEqual(stage.forge.checked[2]?.checks, checks);
   });
 
-  it('does not run for a thread that was handed over meanwhile', async () => {
+  it('a delayed check run does not start for a thread that was handed over in the meantime', async () => {
     await using stage = await withQueuedCheck();
     const { caller } = stage.hall;
     const path = `/v1/threads/${stage.queued}/handover`;

@@ -51,7 +51,7 @@ export function recruit(needs: Needs): Recruiter {
       .then((count) => {
         alive = count;
       })
-      .catch((fault: Error) => log.error('recruiting failed', { fault: fault.message }))
+      .catch((fault: Error) => log.error('could not start workers', { fault: fault.message }))
       .finally(() => {
         if (!isStopped) timer = clock.after(LOOK_EVERY, look);
       });

@@ -26,13 +26,13 @@ export function recruiterStatusFor(
   instance: string,
 ): string | null {
   if (!recruiting || recruiting.most === 0) return null;
-  if (!hall.leading()) return `the leader starts a worker of ${instance}`;
+  if (!hall.leading()) return `the leader will start a worker of ${instance}`;
   const { alive, most, held, resting } = recruiting;
-  if (held !== null) return `the hall starts no workers: ${held}`;
+  if (held !== null) return `the hall is not starting workers: ${held}`;
   const backoff = resting.find((each) => each.instance === instance);
   if (backoff && backoff.seconds > 0) {
     const next = new Date(hall.clock.now() + backoff.seconds * 1_000).toISOString();
-    return `the last worker of ${instance} died (${backoff.because}), and the hall starts another at ${next}; for details, see ${LOGS} and the hall's log`;
+    return `the last worker of ${instance} died (${backoff.because}); the hall will start another at ${next}; for details, see ${LOGS} and the hall's log`;
   }
   if (alive >= most) return `the hall has ${alive} workers, the limit set by hall.max_recruits`;
   return `the hall is about to start a worker of ${instance}`;

@@ -24,7 +24,7 @@ export function sweepSessions({ hall, sessions, clock, log, keep }: Needs): { st
     const now = clock.now();
     sessions
       .sweep({ before: now - keep, now, open: openSessionKeys(hall.board) })
-      .catch((fault: Error) => log.error('chore failed', { fault: fault.message }));
+      .catch((fault: Error) => log.error('maintenance job failed', { fault: fault.message }));
   }
 
   return { stop: () => timer.cancel() };

@@ -177,7 +177,7 @@ describe('waiting workers', () => {
 });
 
 describe('a writer', () => {
-  test('a writer stops under load', async () => {
+  test('a writer can be stopped while it is under load', async () => {
     const changes = [postTasks(1), postTasks(1)];
     await writer.idle();
     writer.stop(new Error('stopped'));

@@ -183,7 +183,7 @@ describe('the writer', () => {
     assert.equal(describeBoard(writer.board), await reloaded());
   });
 
-  test('a command that throws fails alone', async () => {
+  test('a command that throws fails without failing the other commands of its group', async () => {
     const bad = writer.change({
       meta,
       decide: () => {

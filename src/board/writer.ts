@@ -217,7 +217,7 @@ export class Writer {
       }
       this.waiters.match(group);
     } catch (cause) {
-      throw new GroupRefused('a command could not be decided', { cause });
+      throw new GroupRefused('a board command could not be processed', { cause });
     }
     return count;
   }

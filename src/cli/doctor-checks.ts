@@ -80,7 +80,7 @@ async function containers({ config: load }: Cli): Promise<Found> {
   if (missing.length > 0) {
     return bad(
       missing.join('\n'),
-      'pull the image, or remove image: to use the programs of the host',
+      "pull the image, or remove the image: setting to use the host's programs",
     );
   }
   return status.gaps.length === 0
@@ -100,8 +100,7 @@ async function agents(): Promise<Found> {
 async function repos({ config: load }: Cli): Promise<Found> {
   const { faultsOfRepos } = await import('../main/inspect-machine.ts');
   const faults = await faultsOfRepos(load());
-  if (faults.length > 0)
-    return bad(faults.join('\n'), 'correct repo: and base: in the configuration');
+  if (faults.length > 0) return bad(faults.join('\n'), 'fix repo: and base: in the configuration');
   return good('every local repository and its base branch exist');
 }
 
@@ -159,7 +158,7 @@ async function store({ hall: settings, self }: Cli): Promise<Found> {
   if (fault === undefined) return good(`${engine}; ${path} is intact`);
   return bad(
     `${path} cannot be used: ${fault}`,
-    `restore a backup with: ${self} restore FILE (the damaged file is kept aside)`,
+    `restore a backup with: ${self} restore FILE (the damaged file is set aside, not deleted)`,
   );
 }
 

@@ -109,7 +109,8 @@ function refused(problem: ProblemReceived, { reach, self }: ExitContext): Exit {
     return { ...described, exit: EXIT_CODES.failed, hint };
   }
   if (status >= 500) {
-    const hint = request === null ? undefined : `the hall's log has more under request ${request}`;
+    const hint =
+      request === null ? undefined : `for details, look for request ${request} in the hall's log`;
     return { ...described, exit: EXIT_CODES.failed, hint };
   }
   const hint = REFUSED_HINTS[code]?.(self);

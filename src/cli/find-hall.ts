@@ -61,8 +61,8 @@ export function findHall({ url, token, environment, cwd, self, hall }: FindOptio
 
 function noToken(self: string): string {
   return (
-    'no token was sent, because the token of this folder is only for its own hall; ' +
-    `create one on the machine of that hall with: ${self} token create NAME --role worker (for a person: --role operator)`
+    "no token was sent, because this folder's token is valid only for its own hall; " +
+    `create one on the machine of the hall you are connecting to with: ${self} token create NAME --role worker (for a person: --role operator)`
   );
 }
 

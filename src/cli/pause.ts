@@ -74,7 +74,7 @@ function hallSwitches(): readonly CommandSpec[] {
       asks: 'hall',
       examples: ['guildhall resume'],
       run: async ({ client, out }) => {
-        out.answer(await client().call('resumeHall'), () => 'the hall is resumed');
+        out.answer(await client().call('resumeHall'), () => 'resumed the hall');
       },
     },
     {
@@ -116,7 +116,7 @@ function switches({ noun, one, argument, example, pause, resume }: Switch): read
       examples: [`guildhall ${noun} resume ${example}`],
       run: async ({ client, out }, input) => {
         const name = input.argument(0);
-        out.answer(await resume(client(), name), () => `${visible(name)} is resumed`);
+        out.answer(await resume(client(), name), () => `resumed ${visible(name)}`);
       },
     },
   ];

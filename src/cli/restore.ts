@@ -3,7 +3,8 @@ import type { CommandSpec } from './command.ts';
 
 export const RESTORE: CommandSpec = {
   path: 'restore',
-  summary: 'restore a backup and keep the previous database aside; an export needs an empty store',
+  summary:
+    'restore a backup, setting the previous database aside; an export can be restored only into an empty store',
   asks: 'folder',
   arguments: [
     { usage: '<file>', about: 'file written by "guildhall backup" or "guildhall export"' },
@@ -34,7 +35,7 @@ export const RESTORE: CommandSpec = {
     if (aside !== null) out.say(`the previous database is kept as ${aside}`);
     out.say(
       'workers must register again, and tokens are those of the backup: ' +
-        'revoke again any that were revoked since',
+        'any that were revoked since then must be revoked again',
     );
     out.say(out.colours.dim(`next: ${self} start`));
   },

@@ -9,7 +9,10 @@ export const START: CommandSpec = {
   asks: 'folder',
   options: [
     { flags: '--listen <address>', about: 'host:port to listen on, such as 127.0.0.1:4600' },
-    { flags: '--accept-rollback', about: 'accept a database that is older than its anchors' },
+    {
+      flags: '--accept-rollback',
+      about: 'start even if the database was rolled back to before its last anchor',
+    },
   ],
   examples: [
     'guildhall start',

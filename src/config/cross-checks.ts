@@ -80,7 +80,7 @@ function lateHeartbeats(raw: unknown): readonly Violation[] {
   if (typeof heartbeat !== 'number' || typeof deadAfter !== 'number' || heartbeat < deadAfter)
     return [];
   const message =
-    'must be less than dead_after_seconds, or workers are dismissed between two heartbeats';
+    'must be less than dead_after_seconds; otherwise workers would be declared dead between two heartbeats';
   return [{ path: ['hall', 'heartbeat_seconds'], at: 'value', message }];
 }
 

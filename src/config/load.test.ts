@@ -124,7 +124,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, reported: readon
   'a heartbeat interval longer than dead_after_seconds is a mistake': [
     'hall: { heartbeat_seconds: 10, dead_after_seconds: 5 }\n',
     [
-      'guildhall.yaml:1:28 hall.heartbeat_seconds: must be less than dead_after_seconds, or workers are dismissed between two heartbeats',
+      'guildhall.yaml:1:28 hall.heartbeat_seconds: must be less than dead_after_seconds; otherwise workers would be declared dead between two heartbeats',
     ],
   ],
   'a section that is a list instead of a mapping is a mistake': [
@@ -240,7 +240,7 @@ describe('precedence of flags, variables, file and defaults', () => {
 });
 
 describe('where the hall may listen', () => {
-  it('an address other than loopback is refused, with what to set', () => {
+  it('an address other than loopback is refused, and the message says what to set', () => {
     const [mistake = ''] = mistakesIn('hall:\n  listen: 0.0.0.0:4600\n');
     assert.match(mistake, /^guildhall\.yaml:2:11 hall\.listen: .*auth\.mode to tokens, or to none/);
   });

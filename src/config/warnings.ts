@@ -43,7 +43,9 @@ function typesWarnings({ types }: ConfigFile): readonly string[] {
   const absent = types ? BUILT_IN_NAMES.filter((name) => !(name in types)) : [];
   if (absent.length === 0) return [];
   const list = absent.join(', ');
-  return [`types has no ${list}: tasks whose skill needs it wait, unless they name another type`];
+  return [
+    `types has no ${list}: tasks whose skill requires it will wait, unless they name another type`,
+  ];
 }
 
 function forgeWarnings({ projects }: Declaration): readonly string[] {
@@ -51,7 +53,7 @@ function forgeWarnings({ projects }: Declaration): readonly string[] {
     repo === null || localPath(repo) !== undefined
       ? []
       : [
-          `projects[${at}].repo: ${repo} is on a forge, which this version does not support: its tasks wait for your own workers; for the hall's agents, clone it (git clone --bare) and set repo to file:path`,
+          `projects[${at}].repo: ${repo} is on a forge, which this version does not support: only workers that you run yourself can take its tasks; to use the hall's agents, clone it (git clone --bare) and set repo to file:path`,
         ],
   );
 }

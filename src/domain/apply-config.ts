@@ -99,7 +99,7 @@ function leftProjects(board: Board, declaration: Declaration, now: Now): readonl
   return removed.map((project): HallEvent => {
     const { name } = project;
     if ((board.openIn.get(name) ?? 0) === 0) return { type: 'ProjectRemoved', project: name };
-    const because = `${LEFT_THE_FILE}; once they have ended, remove it with: guildhall project remove ${name}`;
+    const because = `${LEFT_THE_FILE}; once those tasks have ended, remove it with: guildhall project remove ${name}`;
     const paused = project.paused ?? { since: now.at, by: now.actor, because };
     return { type: 'ProjectSet', project: { ...project, declared: null, paused } };
   });

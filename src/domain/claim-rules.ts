@@ -136,7 +136,7 @@ export function creditRule(board: Board, project: string, bringsModel: boolean):
   const nextWeek = new Date(windowStart(board.hall.window + 1)).toISOString();
   return refuse(
     'no_credit',
-    `the invokers of ${project} have no credit left: ${spent.join(', ')}; the next week begins ${nextWeek}`,
+    `the invokers of ${project} have no credit left: ${spent.join(', ')}; the weekly caps reset at ${nextWeek}`,
   );
 }
 
@@ -188,7 +188,7 @@ export function stateRule(board: Board, task: Task, thread: Thread): Refusal | u
     case 'awaiting_approval':
       return refuse(
         'held_by_run',
-        `${nameOf('run', state.run)} is working on it and waits for a person to approve a command (to see it: guildhall approvals list)`,
+        `${nameOf('run', state.run)} is working on it and is waiting for a person to approve a command (see it with: guildhall approvals list)`,
       );
     case 'claimed':
     case 'running':

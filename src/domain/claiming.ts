@@ -60,7 +60,10 @@ function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefi
   if (!run) return undefined;
   if (run.startedAt === null) return { run: run.id, task: run.task, fence: run.fence };
   const busy = `${nameOf('worker', worker.id)} is working on ${nameOf('run', run.id)}`;
-  return refuse('worker_busy', `${busy}; it must report that run before it claims again`);
+  return refuse(
+    'worker_busy',
+    `${busy}; it must report the outcome of that run before it can claim another task`,
+  );
 }
 
 interface Candidate {
@@ -134,5 +137,5 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
 }
 
 function unmatchedLabelsText({ type, project }: Route): string {
-  return `every instance of type ${type} in ${project} requires labels that this thread lacks, so any of them may claim it`;
+  return `every instance of type ${type} in ${project} requires labels that this thread does not have, so label requirements are ignored and any of them may claim it`;
 }

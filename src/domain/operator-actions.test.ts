@@ -96,7 +96,7 @@ describe('an operator', () => {
     const asked = { task, because: '' };
     assert.match(
       saying(release(board, recalled, asked, table.now)),
-      /^task_not_held: .*t-\d+ is available; see what it waits for with: guildhall task why t-\d+/,
+      /^task_not_held: .*t-\d+ is available; see what it is waiting for: guildhall task why t-\d+/,
     );
     const claimed = table.claim();
     const held =
@@ -193,7 +193,7 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(again)?.reopens, task);
     assert.equal(table.board.tasks.get(again)?.thread, thread);
     const twice = table.refused(reopen(table.board, table.recalled, asked, table.now));
-    assert.match(twice.because, new RegExp(`does the same work: t-${again} is `));
+    assert.match(twice.because, new RegExp(`for the same work: t-${again} is `));
     assert.equal(table.claim().task, again);
   });
 
@@ -206,7 +206,7 @@ describe('an operator', () => {
     assert.equal(table.board.tasks.get(again)?.thread, thread);
 
     const refusal = table.refused(reopen(table.board, table.recalled, asked, table.now));
-    assert.match(refusal.because, new RegExp(`does the same work: t-${again} is `));
+    assert.match(refusal.because, new RegExp(`for the same work: t-${again} is `));
     table.do(cancel(table.board, table.recalled, { task: again, because: 'a mistake' }, table.now));
     table.do(reopen(table.board, table.recalled, asked, table.now));
   });

@@ -35,7 +35,7 @@ describe('the next step of a task', () => {
     const step = nextStep(ended(table, task), threadOf(table, thread), { proposed, wait: null });
     assert.equal(
       step,
-      `2 children wait for approval; approve them with: guildhall task approve t-${task} (only one: --only t-31)`,
+      `2 children wait for approval; approve them with: guildhall task approve t-${task} (to approve only one: --only t-31)`,
     );
     assert.match(
       nextStep(ended(table, task), threadOf(table, thread), {

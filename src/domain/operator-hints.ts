@@ -26,7 +26,7 @@ export function nextStep(
     return `merge ${pr.url}, then record the merge with: guildhall thread mark-merged ${name}`;
   if (thread.handedOver) return `hand the thread back with: guildhall thread handback ${name}`;
   if (thread.tasks.length > 0) return null;
-  const merging = `merge it once its checks are green with: guildhall thread merge ${name}, or request changes with: guildhall thread review ${name}`;
+  const merging = `to merge it once its checks pass: guildhall thread merge ${name}; to request changes: guildhall thread review ${name}`;
   return wait === null ? merging : `it ${wait}; ${merging}`;
 }
 
@@ -49,7 +49,7 @@ function possible(id: TaskId, state: TaskState): string {
       return `approve it with: guildhall task approve ${name}`;
     case 'blocked':
     case 'available':
-      return `see what it waits for with: guildhall task why ${name}`;
+      return `see what it is waiting for: guildhall task why ${name}`;
     case 'deferred':
       return `start it now with: guildhall task retry ${name}`;
     case 'claimed':
@@ -68,7 +68,7 @@ function possible(id: TaskId, state: TaskState): string {
 
 function approving(task: TaskId, first: TaskId, count: number): string {
   const name = nameOf('task', task);
-  const only = count > 1 ? ` (only one: --only ${nameOf('task', first)})` : '';
+  const only = count > 1 ? ` (to approve only one: --only ${nameOf('task', first)})` : '';
   const [wait, pronoun] =
     count === 1 ? ['1 child waits', 'it'] : [`${count} children wait`, 'them'];
   return `${wait} for approval; approve ${pronoun} with: guildhall task approve ${name}${only}`;

@@ -53,7 +53,8 @@ export const DOUBTS = {
   alias: 'it defines aliases for commands',
   evaluated_text: 'it contains text that the shell would evaluate a second time',
   odd_expansion: 'it uses an expansion whose value cannot be determined',
-  unknown_option: 'a program that runs others is called in an unknown way',
+  unknown_option:
+    'it calls a program that runs other programs, with arguments that cannot be interpreted',
   changed_shell: 'it changes how the shell reads or finds commands',
   other_shell: 'it is written for a shell with other syntax',
 } as const;

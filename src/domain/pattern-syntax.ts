@@ -179,7 +179,7 @@ class RegexReader {
     this.#at += counted ? counted[0].length : 1;
     if (this.#source[this.#at] === '?') this.#at += 1;
     const [least, most] = counted ? countsOf(counted) : (SIGNS[sign ?? '*'] ?? [0, 0]);
-    if (most < least) return this.#fail('has a range in { } that counts down');
+    if (most < least) return this.#fail('has a { } range whose maximum is less than its minimum');
     return this.#times({ is: 'times', node, least, most });
   }
 

@@ -92,7 +92,7 @@ describe('an invoker whose provider refuses', () => {
     assert.equal(table.board.invokers.get('ada')?.parkedUntil, AT + 5 * MINUTE);
   });
 
-  test('a parked invoker pays for no run until its time, and why shows that time', () => {
+  test('a parked invoker pays for no run until its parking ends, and task why shows when that is', () => {
     const table = parked(AT + MINUTE);
     const { task } = table.post();
     const worker = table.worker('dev-default', { bringsModel: false });
@@ -130,7 +130,7 @@ describe('an invoker whose provider refuses', () => {
     assert.ok(table.claim(table.worker('dev-default', { bringsModel: false })));
   });
 
-  test('parking an unknown invoker, or until a past time, changes nothing', () => {
+  test('parking an unknown invoker, or parking one until a time in the past, changes nothing', () => {
     const table = parked(AT + MINUTE);
     const setback = { failure: 'quota', until: AT, because: '' } as const;
     assert.deepEqual(

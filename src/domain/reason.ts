@@ -58,7 +58,7 @@ const FREES: Partial<Record<RefusalCode, string>> = {
   project_at_capacity: 'a run of the project ends, or its max_workers is raised',
   unknown_project: 'the project is added again',
   instance_paused: 'the instance is resumed with: guildhall agents resume INSTANCE',
-  instance_at_capacity: 'one of its runs ends, or its parallel is raised',
+  instance_at_capacity: 'one of its runs ends, or its parallel limit is raised',
   labels_prefer_others: 'an instance that matches more labels claims it',
   project_not_allowed: 'a worker of INSTANCE that may work in PROJECT claims it',
   worker_busy: 'its run ends, or another worker of INSTANCE claims it',

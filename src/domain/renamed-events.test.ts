@@ -67,7 +67,7 @@ describe('an event that is stored under an earlier name', () => {
     for (const name of Object.keys(RENAMED_TYPES)) assert.ok(types.has(name), `${name} is missing`);
   });
 
-  test('a field with a renamed name but another meaning is not translated', () => {
+  test('a field that has the same name as a renamed one but another meaning is not translated', () => {
     const joined = { type: 'TaskPosted', task: { id: 1, title: 'after', after: 1 }, opens: null };
     assert.deepEqual(eventIn(JSON.stringify(joined)), joined);
   });

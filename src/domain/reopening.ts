@@ -52,7 +52,7 @@ function sameWork(board: Board, { id, skill, thread }: Task): Refusal | undefine
   if (!open) return undefined;
   return refuse(
     'task_not_closed',
-    `an open task of the thread does the same work: ${stateSummary(open)}`,
+    `the thread already has an open task for the same work: ${stateSummary(open)}`,
   );
 }
 

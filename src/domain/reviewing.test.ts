@@ -300,7 +300,10 @@ describe('what a pull request waits for', () => {
     table.checks('c1', 'green');
     assert.equal(waitOf(table), null, 'a task of it is open, and has a why of its own');
     table.review('approved');
-    assert.match(waitOf(table) ?? '', /that of type reviewer does not: list it in approvers, or/);
+    assert.match(
+      waitOf(table) ?? '',
+      /one by agent type reviewer does not: add that type to approvers, or/,
+    );
   });
 
   test('a pull request shows that it waits for a person because of the policy or missing checks', () => {
@@ -312,7 +315,7 @@ describe('what a pull request waits for', () => {
     unchecked.review('approved');
     assert.match(
       waitOf(unchecked) ?? '',
-      /shop has no checks, and unchecked work is merged only with ci: none/,
+      /shop has no checks, and unchecked work is merged automatically only if ci: none is set/,
     );
   });
 

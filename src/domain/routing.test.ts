@@ -101,7 +101,7 @@ describe('labels decide who takes a task', () => {
 });
 
 describe('tasks of one thread', () => {
-  test('two writing tasks of one thread never run at once, and the first comes first', () => {
+  test('two writing tasks of one thread never run at once, and the earlier one runs first', () => {
     const table = BoardFixture.usual();
     const { task, thread } = table.post();
     const fix = table.board.tasks.get(task);

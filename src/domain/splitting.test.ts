@@ -29,7 +29,7 @@ function waitsFor(table: BoardFixture, { task }: Posted, thread: ThreadId): void
 }
 
 describe('a thread with children', () => {
-  test('a parent is not done with its last child while its own pull request is open', () => {
+  test('a parent whose own pull request is open is not done when its last child is done', () => {
     const table = BoardFixture.usual();
     const parent = table.post();
     const after = table.post({ dependsOn: [{ thread: parent.thread }] });
@@ -43,7 +43,7 @@ describe('a thread with children', () => {
     assert.equal(table.state(after.task), 'available');
   });
 
-  test('a parent with nothing done is cancelled with its last child and unblocks nothing', () => {
+  test('a parent of which nothing was done is cancelled together with its last child and unblocks no task', () => {
     const table = BoardFixture.usual();
     const grandparent = table.post();
     const parent = table.post({ parent: grandparent.task });

@@ -93,7 +93,8 @@ function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAn
 }
 
 function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
-  if (how === 'expired') return 'denied: no person answered in time; find another way or ask';
+  if (how === 'expired')
+    return 'denied: nobody answered in time; find another way, or ask a question';
   return because === null ? `denied by ${by}` : `denied by ${by}: ${because}`;
 }
 

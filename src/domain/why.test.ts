@@ -283,7 +283,7 @@ const shape = fc.record({
 });
 
 describe('why and claim', () => {
-  test('why and claim never disagree: a claim succeeds exactly when some task has no refusing rule', () => {
+  test('task why and claim never disagree: a claim succeeds exactly when some task is refused by no rule', () => {
     fc.assert(
       fc.property(shape, (given) => {
         const table = BoardFixture.usual()

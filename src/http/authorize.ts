@@ -81,7 +81,7 @@ export function isOwnPath(caller: Caller, id: string | undefined): boolean {
 }
 
 const NO_TOKEN =
-  "send a token as Authorization: Bearer …; the operator's own is in the file token in the hall's data folder";
+  "send a token as Authorization: Bearer …; the operator's own token is in the file named token in the hall's data folder";
 const CHALLENGE = { headers: ['WWW-Authenticate', 'Bearer realm="guildhall"'] };
 const BAD_TOKEN = {
   headers: ['WWW-Authenticate', 'Bearer realm="guildhall", error="invalid_token"'],

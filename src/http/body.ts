@@ -21,7 +21,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
 }
 
 function tooLarge(most: number): Refused {
-  return problem('body_too_large', `the body may have at most ${most / 1024 ** 2} MiB`);
+  return problem('body_too_large', `the body must not be larger than ${most / 1024 ** 2} MiB`);
 }
 
 function isJson(type: string | undefined): boolean {

@@ -217,7 +217,10 @@ function temporaryProblem(fault: unknown): Refused | undefined {
     : undefined;
 }
 
-const FAULT = problem('fault', 'the hall failed; its log has the details under the request id');
+const FAULT = problem(
+  'fault',
+  "internal error; for details, look for the request id in the hall's log",
+);
 const WRITES_REFUSED = problem('no_leader', 'the hall refuses writes at the moment; try again');
 
 /** A change that may be forwarded must be safe to repeat, even if the client sent no key. */

@@ -17,7 +17,7 @@ export const PROBLEMS = {
   body_too_large: [413, 'the body is too large'],
   unsupported_media_type: [415, 'the body must be application/json'],
   misdirected: [421, 'the hall does not serve this host name'],
-  fault: [500, 'the hall failed; find the request id in its log'],
+  fault: [500, "internal error; look for the request id in the hall's log"],
   no_leader: [503, 'no leader: writes are refused'],
   store_unavailable: [503, 'the database does not respond'],
   too_many_streams: [503, 'the limit of open event streams is reached'],

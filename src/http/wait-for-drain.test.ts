@@ -17,7 +17,7 @@ test('waiting for a slow reader leaves no listeners behind', async () => {
   assert.deepEqual(listeners(), before);
 });
 
-test('waiting ends when the reader disconnects', async () => {
+test('waiting for a slow reader ends when the reader disconnects', async () => {
   const stuck = new Writable({ highWaterMark: 1, write: () => undefined });
   stuck.write('a');
   const waiting = waitForDrain(stuck);

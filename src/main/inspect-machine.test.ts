@@ -6,7 +6,7 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { loadConfig } from '../config/load.ts';
 import { faultsOfImages } from './inspect-machine.ts';
 
-test('an image of an agent type that is missing on the machine is reported before a task fails on it', async () => {
+test('when the image of an agent type is missing on the machine, this is reported before a task fails because of it', async () => {
   using folder = tempFolder();
   const bin = folder.file('bin');
   mkdirSync(bin);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createRequestDrain } from './request-drain.ts';
 
-test('a stopping hall announces the end of the connection on every response, also to requests in progress', async () => {
+test('a stopping hall announces the end of the connection on every response, including those to requests in progress', async () => {
   const waiting = Promise.withResolvers<ServerResponse>();
   const drain = createRequestDrain((request, response) => {
     if (request.url === '/later') waiting.resolve(response);

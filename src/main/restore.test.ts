@@ -18,7 +18,7 @@ const NEEDS = { clock: createClock(), log: { info: nothing, warn: nothing, error
 /** Higher than any era derived from the clock in this century, so it can only come from the log. */
 const ERA = 900_000;
 
-test('a restore begins an era after every era in the log, also when the hall was killed before it updated its tables', async () => {
+test('a restore begins an era later than every era in the log, even if the hall was killed before it updated its tables', async () => {
   using working = tempFolder();
   using killed = tempFolder();
   const path = databasePath(working.path);

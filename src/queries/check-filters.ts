@@ -38,5 +38,5 @@ function listed(known: readonly string[]): string {
   if (known.length === 0) return 'there are none';
   const more = known.length - MAX_LISTED;
   const names = known.toSorted().slice(0, MAX_LISTED).join(', ');
-  return `there are ${names}${more > 0 ? ` and ${more} more` : ''}`;
+  return `known values: ${names}${more > 0 ? ` and ${more} more` : ''}`;
 }

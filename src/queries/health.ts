@@ -112,7 +112,8 @@ function workersHealth({ board, clock, times }: Hall, liveness: WorkerLiveness):
 
 function sourcesHealth(board: Board): Component {
   const count = [...board.projects.values()].reduce((sum, p) => sum + p.settings.sources.length, 0);
-  const says = count === 0 ? 'none configured' : `${count} configured, not running yet`;
+  const says =
+    count === 0 ? 'none configured' : `${count} configured, but this version does not poll them`;
   return { name: 'sources', status: 'up', says };
 }
 
@@ -149,9 +150,9 @@ function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Compon
   if (!recruiting || recruiting.most === 0)
     return { name, status: 'up', says: 'starts no workers' };
   const { alive, most, held, resting } = recruiting;
-  const count = `${alive} of ${most} workers of the hall`;
+  const count = `${alive} of at most ${most} workers started by the hall`;
   if (held !== null)
-    return { name, status: 'degraded', says: `${count}; starts no workers: ${held}` };
+    return { name, status: 'degraded', says: `${count}; not starting workers: ${held}` };
   if (resting.length === 0) return { name, status: 'up', says: count };
   const backoffs = resting.map(
     ({ instance, deaths, seconds, because }) =>
@@ -193,7 +194,7 @@ function diskHealth(disk: Disk | undefined, kept: Machine['kept']): Component {
 
 function workOnDisk({ bytes, budgetBytes, noSpace }: NonNullable<Machine['kept']>): string {
   const budget = budgetBytes === null ? '' : ` of a budget of ${mebibytes(budgetBytes)} MiB`;
-  const closed = noSpace === null ? '' : `; starts no runs: ${noSpace}`;
+  const closed = noSpace === null ? '' : `; not starting runs: ${noSpace}`;
   return `, mirrors and cells use ${mebibytes(bytes)} MiB${budget}${closed}`;
 }
 
@@ -205,7 +206,11 @@ function invokersHealth(board: Board): Component {
   const name = 'invokers';
   const all = [...board.invokers.values()];
   if (all.length === 0) {
-    return { name, status: 'up', says: 'none: only workers that bring a model can claim tasks' };
+    return {
+      name,
+      status: 'up',
+      says: 'none: only workers that bring their own model can claim tasks',
+    };
   }
   const projects = [...board.projects.keys()];
   const paying = all.filter(

@@ -11,7 +11,7 @@ export function unknownSkills(
   return postings.flatMap(({ skill }, at) => {
     if (KNOWN_SKILLS.includes(skill)) return [];
     const hint = didYouMean(skill, KNOWN_SKILLS, ', ');
-    const message = `${skill} is not one of the skills that come with the hall${hint}`;
+    const message = `${skill} is not a built-in skill${hint}`;
     return [{ path: `${placing(at)}skill`, message }];
   });
 }

@@ -117,7 +117,7 @@ async function noSpaceFor(
   if (budgetBytes === null || bytes <= budgetBytes) return null;
   return (
     `mirrors and cells use ${mebibytes(bytes)}, hall.disk_budget_mb allows ${mebibytes(budgetBytes)}, ` +
-    'and nothing more can be removed; raise it, or remove a mirror that is not needed'
+    'and nothing more can be removed automatically; raise that limit, or remove a mirror that is no longer needed'
   );
 }
 

@@ -158,13 +158,16 @@ async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome
   const harvest = await harvestOf(ending);
   if (harvest.is === 'nothing') return { is: 'nothing' };
   if (harvest.is === 'unusable')
-    return { is: 'kept', because: `its work could not be harvested: ${harvest.because}` };
+    return {
+      is: 'kept',
+      because: `its work could not be collected from the cell: ${harvest.because}`,
+    };
   const blocking = harvest.findings.filter(({ blocks }) => blocks);
   if (blocking.length > 0) {
     return rescued(
       environment,
       harvest,
-      `its work may not be pushed: ${listed(blocking).join('; ')}`,
+      `its work must not be pushed: ${listed(blocking).join('; ')}`,
     );
   }
   await noteFindings(needs.hall, assignment, harvest.findings);
@@ -177,11 +180,7 @@ async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome
     case 'pushed':
       return { is: 'pushed', branch: brief.branch, commit: pushed.commit };
     case 'moved':
-      return rescued(
-        environment,
-        harvest,
-        `${brief.branch} was moved by someone else in the meantime`,
-      );
+      return rescued(environment, harvest, `someone else updated ${brief.branch} in the meantime`);
     case 'refused':
       return rescued(environment, harvest, `the push was refused: ${pushed.because}`);
   }

@@ -12,11 +12,11 @@ const PAGE = join(DOCS, 'hall-tools.md');
 
 const INTRODUCTION = `# The hall's tools
 
-The tools by which an agent talks to the hall. An agent on the Claude Agent SDK calls them as \`mcp__hall__<tool>\`; [a command
+These are the tools through which an agent talks to the hall. An agent on the Claude Agent SDK calls them as \`mcp__hall__<tool>\`; [a command
 agent](command-agents.md) writes the same input to its result file. \`report\`, \`reject\` and \`ask\` end the run.
 
-A text has at most ${MAX_CHARACTERS} characters, a list at most ${MAX_TEXTS} entries. Input with a parameter that is not listed, or without
-one that is required, is refused with all mistakes at once.
+A string may have at most ${MAX_CHARACTERS} characters, and a list at most ${MAX_TEXTS} entries. Input that has an unlisted parameter or
+lacks a required one is refused, and all mistakes are reported at once.
 
 This page is compared with the program by \`src/worker/hall-tools-page.test.ts\`, which rewrites it when run with \`--update\`.
 `;

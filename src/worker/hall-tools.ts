@@ -75,7 +75,7 @@ function reportTool(skill: string): HallTool {
   const properties = {
     outcome: { type: 'string', enum: outcomesOf(skill) },
     summary: text('The result, in a sentence or two'),
-    details: text('Everything else: what changed, what was checked, points of a review'),
+    details: text('Everything else: what changed, what was checked, review comments'),
     ...(skill === 'review' && {
       verdict: { type: 'string', enum: REVIEW_VERDICTS },
     }),

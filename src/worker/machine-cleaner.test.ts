@@ -9,7 +9,7 @@ const NOTHING: SweepReport = {
   disk: { mirrors: 0, runs: 0, cells: 0 },
 };
 
-test('cleanups requested during a cleanup share one more cleanup', async () => {
+test('all cleanups that are requested during a cleanup are combined into one more', async () => {
   let cleanups = 0;
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const workspaces: Workspaces = {

@@ -68,7 +68,7 @@ describe('tasks on the command line', () => {
     const id = await add('Waits for somebody');
     const { stdout } = await on('task', 'why', id);
     assert.match(stdout, new RegExp(`^${id} is available since `));
-    assert.match(stdout, /no_(worker|invoker): .*\n {2}freed when /);
+    assert.match(stdout, /no_(worker|invoker): .*\n {2}unblocked when /);
     const { reasons } = await json('task', 'why', id);
     assert.ok(reasons.length > 0 && reasons[0].frees);
     await json('task', 'cancel', id);

@@ -68,7 +68,7 @@ describe('a pull request without a reviewer', () => {
     const why = await print('task', 'why', claim.task.id);
     assert.ok(
       `${why.stdout}${why.stderr}`.includes(
-        `it ${ways}; merge it once its checks are green with: guildhall thread merge`,
+        `it ${ways}; to merge it once its checks pass: guildhall thread merge`,
       ),
     );
     assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));

@@ -44,7 +44,7 @@ describe('the text of a task', () => {
 test('task add warns about a skill that the hall does not know', async () => {
   const { code, stderr } = await on(['task', 'add', 'Typed', '-p', 'shop', '--skill', 'implemnt']);
   assert.equal(code, 0);
-  const told = /^warning: skill: implemnt is not one of the skills .*implement/m;
+  const told = /^warning: skill: implemnt is not a built-in skill.*implement/m;
   assert.match(stderr, told);
 });
 

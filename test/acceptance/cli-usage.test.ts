@@ -37,7 +37,7 @@ describe('help and version', () => {
 });
 
 describe('the address of a hall', () => {
-  test('an address of a hall without http:// is wrong usage in --url, --hall and $GUILDHALL_URL', async () => {
+  test('the address of a hall without http:// is refused as invalid usage in --url, --hall and $GUILDHALL_URL', async () => {
     const tries = [
       await type('board', '--url', '127.0.0.1:4600'),
       await type('worker', 'run', '--hall', 'localhost:4600', '--token', 'x'),

@@ -44,7 +44,7 @@ describe('a model call that makes the provider reach out', () => {
     for (const [what, part] of Object.entries(outward)) {
       const { status, body } = await fixture.ask(held, { body: { ...CALL, ...part } });
       assert.equal(status, 400, what);
-      assert.match(body.error.message, /may not fetch or run anything for an agent/, what);
+      assert.match(body.error.message, /may not have the provider fetch or run anything/, what);
       const path = '/gateway/v1/messages/count_tokens';
       const counted = await fixture.ask(held, { path, body: { ...CALL, ...part } });
       assert.equal(counted.status, 400, what);
@@ -73,7 +73,7 @@ describe('a model call that makes the provider reach out', () => {
     assert.equal(status, 200);
   });
 
-  it('D28: of a key that a model call has twice, the gateway forwards only the value that it checked', async () => {
+  it('D28: when a model call contains a key twice, the gateway forwards only the value that it checked', async () => {
     await using provider = await providerThat((response, body) => {
       assert.doesNotMatch(body, /evil/);
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));

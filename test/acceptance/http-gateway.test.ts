@@ -16,7 +16,7 @@ const HELLO = `
         - say: Hello.`;
 
 describe('a model call through the gateway', () => {
-  it('a model call through the gateway streams the provider’s response, called with the invoker’s credential', async () => {
+  it('a model call through the gateway uses the invoker’s credential and streams the provider’s response', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const run = await fixture.held();
     const { status, body, headers } = await fixture.ask(run);

@@ -183,7 +183,7 @@ describe('the modes of authentication', () => {
     assert.match(shut.body.detail, /token "bob" is not accepted while auth\.mode is local/);
   });
 
-  test('GH-048: auth.mode none accepts any token or none, and believes workers who they are', async () => {
+  test('GH-048: auth.mode none accepts any token or no token, and takes workers at their word about who they are', async () => {
     await using open = await startHall({ auth: { mode: 'none' } });
     const anyone = open.as(null);
     assert.equal((await anyone.get('/v1/board')).status, 200);

@@ -15,7 +15,7 @@ async function open(): Promise<number> {
 }
 
 describe('a POST with an idempotency key', () => {
-  test('a POST sent ten times at once with one idempotency key takes effect once and is answered the same', async () => {
+  test('a POST sent ten times at once with one idempotency key takes effect once and gets the same answer each time', async () => {
     const before = await open();
     const task = { project: 'shop', title: 'once' };
     const answers = await Promise.all(

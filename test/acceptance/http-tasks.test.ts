@@ -59,7 +59,7 @@ describe('posting tasks', () => {
     );
   });
 
-  test('tasks are posted all or none, with every mistake listed', async () => {
+  test('either all tasks of a request are posted or none, and every mistake is listed', async () => {
     const before = (await ids('project=shop')).length;
     const { status, body } = await hall.caller.post('/v1/tasks', [
       { project: 'shop', title: 'fine' },
@@ -94,7 +94,7 @@ describe('posting tasks', () => {
     assert.equal(status, 201);
     const [{ path, message }, ...more] = body.warnings;
     assert.equal(path, '[1].skill');
-    assert.match(message, /reviev is not one of the skills .*, did you mean review\?/);
+    assert.match(message, /reviev is not a built-in skill, did you mean review\?/);
     assert.deepEqual(more, []);
     for (const { id } of body.tasks) await hall.caller.post(`/v1/tasks/${id}/cancel`);
   });
@@ -237,13 +237,17 @@ describe('a list of tasks', () => {
 
   test('an unknown name in a filter is refused with the known names, not answered with an empty list', async () => {
     for (const [path, field, expected] of [
-      ['tasks?project=shp', 'project', /shp is unknown, did you mean shop\?; there are shop, site/],
-      ['tasks?type=rewiever', 'type', /did you mean reviewer\?; there are boss, dev, reviewer/],
-      ['tasks?state=runing', 'state[0]', /must be proposed, .*; did you mean running\?/],
+      [
+        'tasks?project=shp',
+        'project',
+        /shp is unknown, did you mean shop\?; known values: shop, site/,
+      ],
+      ['tasks?type=rewiever', 'type', /did you mean reviewer\?; known values: boss, dev, reviewer/],
+      ['tasks?state=runing', 'state[0]', /must be one of proposed, .*; did you mean running\?/],
       ['threads?project=shp', 'project', /did you mean shop/],
       ['graph?project=shp', 'project', /did you mean shop/],
       ['events?project=shp', 'project', /did you mean shop/],
-      ['events?type=TaskPosed', 'type', /did you mean TaskPosted\?; there are /],
+      ['events?type=TaskPosed', 'type', /did you mean TaskPosted\?; known values: /],
       ['events/stream?project=shp', 'project', /did you mean shop/],
     ] as const) {
       const { status, body } = await listed.caller.get(`/v1/${path}`);
@@ -283,7 +287,7 @@ describe('why a task is not running', () => {
     assert.equal(detail.why.state, 'available');
   });
 
-  test('an operation that does not fit the state of a task is refused with what can be done', async () => {
+  test('an operation that does not fit the state of a task is refused, and the refusal says what can be done', async () => {
     const [task] = await hall.post();
     for (const [verb, body, code] of [
       ['release', {}, 'task_not_held'],
@@ -295,7 +299,7 @@ describe('why a task is not running', () => {
       assert.deepEqual([status, problem.code], [409, code]);
       assert.match(
         problem.detail,
-        new RegExp(`${task} is available; see what it waits for with: guildhall task why ${task}`),
+        new RegExp(`${task} is available; see what it is waiting for: guildhall task why ${task}`),
       );
     }
     await hall.caller.post(`/v1/tasks/${task}/cancel`);

@@ -155,7 +155,7 @@ describe('invalid requests', () => {
     assert.match(announced, /^HTTP\/1\.1 413 /);
   });
 
-  test('a chunked body is limited too', async () => {
+  test('the size of a chunked body is limited', async () => {
     const chunk = `${'x'.repeat(65_536)}`;
     const chunked = Array.from({ length: 20 }, () => `10000\r\n${chunk}\r\n`).join('');
     const answer = await raw(
@@ -301,7 +301,7 @@ describe('requests from other sites', () => {
 });
 
 describe('invalid HTTP', () => {
-  test('invalid HTTP is answered with a short error and disconnected', async () => {
+  test('a client that sends invalid HTTP gets a short error and is disconnected', async () => {
     assert.match(await raw('HELLO\r\n\r\n'), /^HTTP\/1\.1 400 /);
     const long = `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
     assert.match(await raw(long), /^HTTP\/1\.1 431 /);

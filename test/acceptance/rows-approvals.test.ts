@@ -53,7 +53,7 @@ for (const on of STORES) {
         const shown = await held(fixture, agent, command);
         assert.equal(shown.command, 'rm -r ./temp && echo \\u202edone\\u202c');
         assert.deepEqual(shown.tree, ['rm -r ./temp', "echo '\\u202edone\\u202c'"]);
-        assert.match(shown.anomalies[0], /not seen/);
+        assert.match(shown.anomalies[0], /invisible characters/);
         assert.equal(shown.length, command.length);
         assert.deepEqual(
           [
@@ -212,7 +212,7 @@ for (const on of STORES) {
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         const decision = await agent.ask(REVIEWED);
         assert.equal(decision.verdict, 'deny');
-        assert.match(decision.because, /no person answered in time/);
+        assert.match(decision.because, /nobody answered in time/);
         const { decisions } = await fixture.get('/v1/decisions?by=timeout&verdict=deny');
         assert.deepEqual(
           decisions.map(({ command }: Json) => command),

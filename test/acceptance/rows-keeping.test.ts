@@ -130,7 +130,7 @@ for (const { store, ...proven } of STORES) {
         assert.equal((await on(copy, 'export')).stdout, readFileSync(file, 'utf8'));
         const again = await on(copy, 'import', file);
         assert.equal(again.code, 1);
-        assert.match(again.stderr, /only imported into an empty one/);
+        assert.match(again.stderr, /can be imported only into an empty store/);
       },
     );
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { API_STORES } from '../support/acceptance-stores.ts';
 import { held, working } from '../support/acceptance-tools.ts';
 import type { Json } from '../support/hall-fixture.ts';
 
 const REVIEWED = 'rm -r ./temp';
+
+/** A person answers no sooner than this, so the logged response time cannot be zero. */
+const ANSWER_AFTER_MS = 20;
 
 for (const on of API_STORES) {
   describe(`tool calls, on ${on.store}`, { concurrency: true }, () => {
@@ -152,25 +156,35 @@ for (const on of API_STORES) {
         const agent = await working(fixture);
         await agent.ask('npm test');
         await agent.ask('curl http://x');
-        const { id, nonce } = await held(fixture, agent, REVIEWED);
+        const { id, nonce, requested_at } = await held(fixture, agent, REVIEWED);
+        while (Date.now() < Date.parse(requested_at) + ANSWER_AFTER_MS) await setImmediate();
         await fixture.post(`/v1/approvals/${id}`, { answer: 'deny', nonce, because: 'keep it' });
+        const found = async (query: string) => {
+          const path = `/v1/decisions?project=${agent.shop.name}&${query}`;
+          return (await fixture.get(path)).decisions;
+        };
         const since = new Date(Date.now() - 86_400_000).toISOString();
-        const query = `project=${agent.shop.name}&verdict=deny&by=person&since=${since}`;
-        const { decisions } = await fixture.get(`/v1/decisions?${query}`);
-        assert.equal(decisions.length, 1);
-        const [denied] = decisions;
+        const [denied, ...others] = await found(`verdict=deny&by=person&since=${since}`);
+        assert.deepEqual(others, []);
+        const after = (time: string) => new Date(Date.parse(time) + 1).toISOString();
+        assert.deepEqual(await found(`by=person&since=${after(denied.at)}`), []);
+        assert.deepEqual(await found(`by=person&until=${requested_at}`), []);
         assert.deepEqual(
           [denied.command, denied.because, denied.approval, denied.verdict],
           [REVIEWED, 'keep it', id, 'deny'],
         );
         assert.match(denied.actor, /^operator:/);
-        assert.ok(denied.took_ms >= 0);
-        const all = await fixture.get(`/v1/decisions?project=${agent.shop.name}`);
+        assert.ok(denied.took_ms >= ANSWER_AFTER_MS, `answered after ${denied.took_ms} ms`);
+        const all = await found('');
         assert.deepEqual(
-          all.decisions.map(({ verdict, by }: Json) => `${verdict} ${by}`),
-          ['deny person', 'review rule', 'deny rule', 'accept rule'],
+          all.map(({ verdict, by, rule }: Json) => `${verdict} ${by} ${rule}`),
+          [
+            'deny person builtin:rm',
+            'review rule builtin:rm',
+            'deny rule builtin:curl',
+            'accept rule builtin:ordinary',
+          ],
         );
-        assert.ok(all.decisions.every(({ took_ms, rule }: Json) => took_ms >= 0 && rule !== ''));
       },
     );
 

@@ -300,7 +300,7 @@ for (const on of API_STORES) {
           words.stdout,
           /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
         );
-        assert.match(words.stdout, /freed when the threads it waits for are done/);
+        assert.match(words.stdout, /unblocked when the threads it waits for are done/);
         const json = await guildhall([...ask, '--json'], around);
         assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
       });
@@ -319,7 +319,7 @@ for (const on of API_STORES) {
             text.stdout,
             /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
           );
-          assert.match(text.stdout, /freed when the threads it waits for become done/);
+          assert.match(text.stdout, /unblocked when the threads it waits for are done/);
           const json = await guildhall([...args, '--json'], options);
           assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
         },

@@ -14,7 +14,7 @@ describe('an unreachable database', () => {
       proxy.meddle = () => 'cut';
       await using hall = await HallProcess.create({ projects: { shop: 3 }, store: proxy.url });
       const started = hall.start();
-      await until('it tries again', () => hall.output.includes('trying again'));
+      await until('it tries again', () => hall.output.includes('retrying'));
       proxy.meddle = () => 'pass';
       await started;
       const caller = hall.caller();

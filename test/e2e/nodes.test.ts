@@ -28,7 +28,7 @@ async function leaderOf(halls: readonly HallProcess[]): Promise<HallProcess> {
     for (const hall of halls) {
       const { body } = await new Caller(hall.url, null).get('/v1/health');
       const named = body.components.find((each: { name: string }) => each.name === 'leadership');
-      if (/^leads/.test(named?.says ?? '')) return hall;
+      if (/^this node is the leader/.test(named?.says ?? '')) return hall;
     }
     return false;
   });

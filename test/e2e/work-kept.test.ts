@@ -65,7 +65,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     assert.match(disk.says, full);
     assert.match((await component(stage, 'recruiter')).says, full);
     const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);
-    assert.match(reasons[0].because, /the hall starts no workers: /);
+    assert.match(reasons[0].because, /the hall is not starting workers: /);
     assert.match(reasons[0].because, full);
 
     rmSync(junk);

@@ -13,7 +13,7 @@ const REFUSING: CellKind = {
 };
 
 describe('a kind of cell that the product refuses to build', () => {
-  it('a kind of cell that cannot be built is missing where no engine works, and its tests are skipped', async () => {
+  it('where no engine works, a kind of cell that cannot be built counts as missing, and its tests are skipped', async () => {
     assert.deepEqual(await buildOrSayWhy(REFUSING), { missing: 'no walls here' });
     const kind = { ...REFUSING, hasWorkingEngine: () => false };
     assert.deepEqual(await buildOrSayWhy(kind), { missing: 'no walls here' });

@@ -55,7 +55,7 @@ describe('a change', () => {
     }
   });
 
-  it('no change reaches no suite', () => assert.deepEqual(suitesReachedBy([], ALL), []));
+  it('an empty change reaches no suite', () => assert.deepEqual(suitesReachedBy([], ALL), []));
 });
 
 describe('the changed files', () => {

@@ -16,7 +16,7 @@ import { createClaudeRunner } from './runner.ts';
  */
 
 describe('a forged agent program', { skip: withoutAgentSdk() }, () => {
-  it('a forged program that claims success and usage only counts as an agent that stopped', async () => {
+  it('a forged program that claims success and usage is treated as an agent that merely stopped', async () => {
     await using fixture = await openAgentFixture();
     const callbacks = recordCallbacks();
     const end = await forged(

@@ -38,7 +38,7 @@ describe('a command', () => {
     assert.match(output, /^You belong to a test\.\nFix the bug\.$/);
   });
 
-  it('a command may use several hall tools in order, up to one that ends the run', async () => {
+  it('a command agent may use several hall tools in order, until one of them ends the run', async () => {
     await using fixture = await openAgentFixture();
     const callbacks = recordCallbacks();
     const uses = [
@@ -52,7 +52,7 @@ describe('a command', () => {
     assert.deepEqual(callbacks.used, uses.slice(0, 2));
   });
 
-  it('a result with a question asks, and one with a reason code rejects', async () => {
+  it('a command result with a question asks a person, and one with a reason code rejects the task', async () => {
     const named = (name: string) => ({ ...REPORT, name });
     const tools = [named('ask'), named('reject'), NOTE];
     for (const [result, tool] of [
@@ -70,7 +70,7 @@ describe('a command', () => {
     }
   });
 
-  it('the exit code of a command gives the kind of failure, and its stderr the reason', async () => {
+  it('the exit code of a command agent gives the kind of failure, and its stderr gives the reason', async () => {
     for (const [code, why] of [
       [1, 'crashed'],
       [69, 'overloaded'],

@@ -28,7 +28,7 @@ const PREFIX = containerNeeds().prefix;
 describe('containers of an instance', () => {
   const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
-  it('CH-023b CH-033a: a container is named after its instance; a second one at the same time gets a number', async (fixture) => {
+  it('CH-023b CH-033a: a container is named after its instance, and a second one used at the same time gets a number', async (fixture) => {
     const tenant = newTenant('a');
     await using first = await fixture.cell({ tenant });
     await using second = await fixture.cell({ tenant });

@@ -66,7 +66,7 @@ describe('containers when a worker or the engine fails', () => {
     assert.equal(await outputOf(fixture, instance, 'echo entered', next), 'entered\n');
   });
 
-  it('R50: an engine that carries out the removal of a dead worker late does not remove the container of the next one', async (fixture) => {
+  it('R50: an engine that is late to remove the container of a dead worker does not remove that of the next worker', async (fixture) => {
     const tenant = newTenant();
     const { instance } = tenant;
     const go = join(fixture.folder, 'go');
@@ -92,7 +92,7 @@ describe('containers when a worker or the engine fails', () => {
     assert.equal((await program.ended).code, 7);
   });
 
-  it('a container with the name of a cell that is not ours is refused and left alone', async (fixture) => {
+  it('a container that has the name of a cell but does not belong to the hall is refused and left alone', async (fixture) => {
     const tenant = newTenant();
     const name = nameOf(tenant.instance);
     runEngine('create', '--name', name, 'localhost/guildhall-host', '/bin/true');

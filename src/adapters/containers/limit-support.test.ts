@@ -28,7 +28,7 @@ describe('limits that an engine enforces', () => {
     assert.equal(gapsFor([], none).length, 3);
   });
 
-  test('a limit that the engine does not enforce is polled', () => {
+  test('a limit that the container engine does not enforce is watched by polling', () => {
     assert.deepEqual(splitLimits(ALL, ['cpus']), {
       limits: { ...NONE, cpus: 2 },
       polled: { ...ALL, cpus: null },

@@ -44,12 +44,12 @@ export async function decide(
 
   const address = canonicalAddress(destination.host);
   if (address !== undefined) {
-    if (!list.allowsAddress(address, port)) return refusal('the address is not on the list');
+    if (!list.allowsAddress(address, port)) return refusal('the address is not on the allow list');
     return { allowed: true, host: address, port, address };
   }
   const name = normalName(destination.host);
   if (name === undefined) return refusal('not a valid host name');
-  if (!list.allowsName(name, port)) return refusal('the host is not on the list');
+  if (!list.allowsName(name, port)) return refusal('the host is not on the allow list');
 
   const addresses = (await resolve(name)).flatMap((each) => canonicalAddress(each) ?? []);
   const usable = addresses.find((each) => isPublic(each) || list.allowsAddress(each, port));

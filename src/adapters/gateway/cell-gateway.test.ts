@@ -87,7 +87,7 @@ describe('the gateway of a cell', () => {
     assert.deepEqual(callsOf(gateway), { calls: 2, lastFailure: null, resetsAt: null });
   });
 
-  it('a cell gateway notifies its worker once that the run was lost', async () => {
+  it('a cell gateway tells its worker exactly once that the run was lost', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const heldRun = await fixture.held();
     let notifications = 0;
@@ -101,7 +101,7 @@ describe('the gateway of a cell', () => {
     assert.equal(notifications, 1);
   });
 
-  it('a response that ends early ends early for the agent too', async () => {
+  it('a model response that is cut short is cut short for the agent too', async () => {
     await using fixture = await gatewayFixture(`
       scenes: [{ name: half, steps: [{ drop: { after: 4 } }, { say: Hello. }] }]`);
     await using gateway = await open(fixture, await fixture.held());

@@ -41,7 +41,7 @@ export async function lockExclusively(
   const lock = await lockFile(needs, { file, kind: 'exclusive', seconds: LOCK_TIMEOUT });
   if (lock) return lock;
   throw new RepositoryFailed(
-    `${file} has been locked for ${LOCK_TIMEOUT / 60} minutes by another git process on this machine: check what it does, or end it`,
+    `${file} has been locked for ${LOCK_TIMEOUT / 60} minutes by another git process on this machine: check what it is doing, or stop it`,
   );
 }
 

@@ -19,12 +19,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   'an npm token': `np${'m_'}${RANDOM.slice(0, 36)}`,
   'a private key': `-----BEGIN ${'OPENSSH'} PRIVATE KEY-----`,
   'a JSON web token': `ey${'J'}${RANDOM.slice(0, 12)}.ey${'J'}${RANDOM.slice(0, 12)}.${RANDOM.slice(0, 20)}`,
-  'a password in an address': `postgres://hall:${'s3cr3tpw'}@db.test/hall`,
+  'a password in a URL': `postgres://hall:${'s3cr3tpw'}@db.test/hall`,
 };
 
 describe('a secret', () => {
   for (const [what, text] of Object.entries(FORMATS)) {
-    it(`a secret is found that is ${what}`, () => {
+    it(`a secret that is ${what} is found`, () => {
       const found = findSecrets(`const x = "${text}";`, []);
       assert.ok(
         found.some(({ because, isGuess }) => because === `looks like ${what}` && !isGuess),
@@ -65,7 +65,7 @@ describe('a secret', () => {
     assert.match(findSecrets(file, ['kept-secret-value'])[0]?.because ?? '', /compressed$/);
   });
 
-  it('a random value with the name of a secret is a guess', () => {
+  it('a random value whose name suggests a secret is reported as a guess', () => {
     const [leak] = findSecrets(`api_key: "${RANDOM.slice(0, 30)}"`, []);
     assert.equal(leak?.isGuess, true);
   });

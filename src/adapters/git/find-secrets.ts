@@ -18,7 +18,10 @@ export function findSecrets(text: string, known: readonly string[]): Leak[] {
     leaks.push({ because: `contains a known secret${encoding}`, isGuess: false });
   }
   if (leaks.length === 0 && looksAssigned(text)) {
-    leaks.push({ because: 'has a random-looking value under the name of a secret', isGuess: true });
+    leaks.push({
+      because: 'gives a random-looking value to a name that suggests a secret',
+      isGuess: true,
+    });
   }
   return leaks;
 }

@@ -26,7 +26,7 @@ describe('a harvest', () => {
     assert.equal(work.base, base);
   });
 
-  it('a harvest without changes, or of commits that cancel out, is nothing', async () => {
+  it('a harvest without changes, or of commits that cancel out, is reported as nothing', async () => {
     using fixture = gitFixture();
     const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
 

@@ -64,7 +64,7 @@ describe('a mirror', () => {
     assert.equal(await mirror.tip('main'), gitAs(url, 'rev-parse', 'main'));
   });
 
-  it('the mirror of a repository without a commit is refused with what to do', async () => {
+  it('the mirror of a repository without a commit is refused, and the message says what to do', async () => {
     using fixture = gitFixture();
     const url = join(fixture.folder, 'empty.git');
     gitAs(fixture.folder, 'init', '--quiet', '--bare', url);

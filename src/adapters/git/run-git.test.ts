@@ -31,7 +31,7 @@ describe('the git of the host', () => {
     );
   });
 
-  it('a git that prints too much or runs too long is stopped', async () => {
+  it('a git process that prints too much or runs too long is stopped', async () => {
     using temp = tempFolder();
     const dir = temp.file('r');
     const git = createGit({ path: PATH, home: temp.file('home') });

@@ -21,7 +21,7 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
   'a Telegram bot token': /\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/,
   'a private key': /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/,
   'a JSON web token': /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,}/,
-  'a password in an address':
+  'a password in a URL':
     /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@$<{]{1,100}:(?![$<{*]|password@|x+@)[^\s@/$<{]{6,200}@[A-Za-z0-9]/,
 };
 

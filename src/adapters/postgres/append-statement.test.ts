@@ -23,7 +23,7 @@ function shape(bits: number): readonly Section[] {
     .map((table) => ({ table, how: 'remove', rows: [[null, null]] }));
 }
 
-test('only some of very many shapes of groups become prepared statements', () => {
+test('when append groups have very many shapes, only some become prepared statements', () => {
   const statement = createAppendStatement();
   const names = new Set<string | undefined>();
   for (let bits = 1; bits < 512; bits += 1) names.add(statement(MOVE, shape(bits)).name);

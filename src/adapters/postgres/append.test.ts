@@ -29,7 +29,7 @@ describe('an append to PostgreSQL', { skip }, () => {
     assert.deepEqual((await second.store.tasks({ limit: 9 })).rows, []);
   });
 
-  test('an append loses leadership when the log does not end where its group begins', async () => {
+  test('a leader loses leadership when the log does not end where the group that it appends begins', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
     const [writer, other] = [new StoreWriter().settle(), new StoreWriter().settle()];
@@ -132,7 +132,7 @@ describe('an append whose connection is cut while another node takes over', { sk
     await cell.agrees();
   });
 
-  test('an append that reached the server is found written after another node takes over, and is the last one', async () => {
+  test('an append that reached the server is found written after another node takes over, and the old leader writes no other', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toClient');
     await cell.writer.post(1).write(cell.store);

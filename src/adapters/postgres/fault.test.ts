@@ -34,7 +34,7 @@ describe('a database fault', () => {
     assert.equal(faultOf(toFault(reset)), 'unanswered');
   });
 
-  test('a bug of ours does not count as a database fault', () => {
+  test('a bug in the hall itself does not count as a database fault', () => {
     assert.equal(faultOf(toFault(new TypeError('undefined is not a function'))), undefined);
   });
 

@@ -5,7 +5,11 @@ import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-n
 const server = await serverForFile();
 
 if ('missing' in server) {
-  test('the store on PostgreSQL', { skip: server.missing }, () => undefined);
+  test(
+    'the store on PostgreSQL fulfils the store contract',
+    { skip: server.missing },
+    () => undefined,
+  );
 } else {
   const { url } = server;
   storeContract('PostgreSQL', async () => reopenable(await NodesOnPostgres.on(url)));

@@ -52,7 +52,7 @@ describe('the prompt files of an operator', () => {
     }
   });
 
-  test('a skill without front matter is refused with what it needs', () => {
+  test('a skill without front matter is refused, and the message says what it needs', () => {
     writeFileSync(join(folder, 'skills/odd.md'), '# Odd');
     assert.throws(() => promptFiles.skill('odd'), {
       name: 'PromptFileFailed',

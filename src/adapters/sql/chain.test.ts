@@ -138,7 +138,7 @@ describe('the chain', () => {
     assert.equal(head.link, 'b454447ae0c080d2c9eed09bc7fc0011138b587404c19090ec9104bc38f1231a');
   });
 
-  test('the chain does not move without events', () => {
+  test('a commit without events does not extend the chain', () => {
     assert.deepEqual(seal(NO_HEAD, []), { sealed: [], head: NO_HEAD });
   });
 });

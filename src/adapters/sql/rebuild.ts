@@ -43,7 +43,7 @@ function fold(
   sealed: readonly SealedEvent[],
 ): string | undefined {
   for (const { body, ...facts } of sealed) {
-    if (body === null) return `the text of event ${facts.seq} was erased, so it cannot be folded`;
+    if (body === null) return `the text of event ${facts.seq} was erased, so it cannot be replayed`;
     const recorded: Recorded = { ...facts, event: eventIn(body) };
     const rows = evolve(board, recorded);
     if (recorded.seq <= until) for (const row of rows) tables.put(row);

@@ -15,7 +15,7 @@ import { openSnapshot } from './snapshot.ts';
 const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
 
 describe('a backup', () => {
-  test('a backup of a running hall is the database at one moment', async () => {
+  test('a backup of a running hall is a snapshot of its database at one moment', async () => {
     using folder = tempFolder();
     const store = await openSqlite(settings(folder.file('hall.db')));
     const history = settleIn(new History());

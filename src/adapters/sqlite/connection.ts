@@ -25,7 +25,7 @@ export function refuseOldSqlite(version: string): void {
     if (part < oldest) {
       throw new SqliteTooOld(
         `SQLite ${version} can lose commits; ${OLDEST.join('.')} or newer is needed: ` +
-          'install the version of better-sqlite3 in package.json',
+          'install the better-sqlite3 version given in package.json',
       );
     }
   }

@@ -39,7 +39,7 @@ export async function refuseNetwork(folder: string, filesystemOf: FilesystemOf):
   if (!NETWORK.includes(kind)) return;
   throw new UnsafeFilesystem(
     `${folder} is on a network filesystem (${kind}), where SQLite can lose acknowledged changes: ` +
-      'put the data directory on a local disk, or use PostgreSQL',
+      'put the data folder on a local disk, or use PostgreSQL',
   );
 }
 

@@ -29,7 +29,7 @@ export function lockDirectory(folder: string): DirectoryLock {
     db.close();
     if (codeOf(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
     throw new DirectoryInUse(
-      `${folder} is in use by ${ownerIn(owner)}: stop that hall first, or give this one its own data directory`,
+      `${folder} is in use by ${ownerIn(owner)}: stop that hall first, or give this one its own data folder`,
       { cause: error },
     );
   }

@@ -15,7 +15,7 @@ import { openSqlite, SQLITE_ENVIRONMENT } from './open.ts';
 const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
 
 describe('a hall does not start on a database', () => {
-  test('a hall does not start with settings that acknowledge before the disk has the data', async () => {
+  test('a hall does not start with database settings that acknowledge a write before it is on disk', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const lax = WRITER_PRAGMAS.filter((pragma) => !pragma.startsWith('synchronous'));

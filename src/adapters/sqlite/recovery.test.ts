@@ -243,7 +243,7 @@ test('tables past their fold mark are folded again to the same content', async (
   }
 });
 
-test('a fold mark that is past the end of the log or not a number is damage: no start, no restore', async () => {
+test('a database whose fold mark is past the end of the log or not a number counts as damaged, and is neither started nor restored', async () => {
   for (const [mark, pattern] of [
     [(seq: number) => String(seq + 1), /folded up to event \d+, but the log ends at event \d+/],
     [() => 'soon', /its fold mark is not a number/],

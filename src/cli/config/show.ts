@@ -4,7 +4,7 @@ import type { CommandSpec } from '../command.ts';
 
 export const CONFIG_SHOW: CommandSpec = {
   path: 'config show',
-  summary: 'show every setting in effect, with secrets as references',
+  summary: 'show every setting in effect; secrets are shown as references, not values',
   asks: 'folder',
   examples: [
     'guildhall config show',

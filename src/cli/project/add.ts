@@ -15,7 +15,7 @@ export const PROJECT_ADD: CommandSpec = {
   run: async ({ client, out, self }, input) => {
     const body = { name: input.argument(0), ...settingsIn(input) };
     const project = await client().call('addProject', { body });
-    out.answer(project, ({ name }) => `${visible(name)} is added`);
+    out.answer(project, ({ name }) => `added ${visible(name)}`);
     const warning = sourcesWarning(input);
     if (warning !== undefined) out.warn(warning);
     out.say(`next: ${self} task add "…" --project ${visible(project.name)}`);

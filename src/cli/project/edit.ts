@@ -5,7 +5,8 @@ import { clearedIn, EDITING_OPTIONS, settingsIn, sourcesWarning } from './settin
 
 export const PROJECT_EDIT: CommandSpec = {
   path: 'project edit',
-  summary: 'change settings of a project; those declared in guildhall.yaml are changed there',
+  summary:
+    'change settings of a project; a project declared in guildhall.yaml is changed there instead',
   asks: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   options: EDITING_OPTIONS,
@@ -20,7 +21,7 @@ export const PROJECT_EDIT: CommandSpec = {
     }
     const path = { name: input.argument(0) };
     const project = await client().call('changeProject', { path, body });
-    out.answer(project, ({ name }) => `${visible(name)} is changed`);
+    out.answer(project, ({ name }) => `changed ${visible(name)}`);
     const warning = sourcesWarning(input);
     if (warning !== undefined) out.warn(warning);
   },

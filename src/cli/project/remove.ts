@@ -10,6 +10,6 @@ export const PROJECT_REMOVE: CommandSpec = {
   run: async ({ client, out }, input) => {
     const name = input.argument(0);
     await client().call('removeProject', { path: { name } });
-    out.answer({ name, removed: true }, () => `${visible(name)} is removed`);
+    out.answer({ name, removed: true }, () => `removed ${visible(name)}`);
   },
 };

@@ -17,6 +17,6 @@ export const RULES_ADD: CommandSpec = {
   run: async ({ client, out }, input) => {
     const body = ruleFromOptions(input, input.text('project') ?? null);
     const rule = await client().call('setRule', { body });
-    out.answer(rule, ({ id, verdict }) => `${id} is set: ${verdict}`);
+    out.answer(rule, ({ id, verdict }) => `added ${id}: ${verdict}`);
   },
 };

@@ -13,7 +13,7 @@ export const RULES_AUDIT: CommandSpec = {
     { flags: '--verdict <verdict>', about: 'only this verdict', choices: Verdict.options },
     {
       flags: '--by <decider>',
-      about: 'only decisions made by a rule, a person, …',
+      about: 'only decisions made in this way',
       choices: Decider.options,
     },
     { flags: '--run <run>', about: 'only this run, such as r-40' },

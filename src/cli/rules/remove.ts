@@ -9,6 +9,6 @@ export const RULES_REMOVE: CommandSpec = {
   run: async ({ client, out }, input) => {
     const id = input.argument(0);
     await client().call('removeRule', { path: { id } });
-    out.answer({ removed: id }, () => `${id} is removed`);
+    out.answer({ removed: id }, () => `removed ${id}`);
   },
 };

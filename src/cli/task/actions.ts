@@ -41,7 +41,7 @@ const ACTIONS: readonly TaskAction[] = [
   },
   {
     verb: 'release',
-    summary: 'take a task back from its worker, for another to claim',
+    summary: 'take a task back from its worker so that another can claim it',
     takesReason: true,
     example: 'guildhall task release t-12 --because "the worker hangs"',
     call: (client, id, because) =>

@@ -14,14 +14,14 @@ export const TASK_EDIT: CommandSpec = {
       flags: '-b, --body <text>',
       about: 'details for the agent; "-" reads standard input',
     },
-    { flags: '-l, --label <label>', about: 'label, replacing the present ones', many: true },
+    { flags: '-l, --label <label>', about: 'label; replaces the current labels', many: true },
     { flags: '--no-labels', about: 'remove all labels' },
     { flags: '-s, --size <size>', about: 'XS, S, M, L or XL' },
     { flags: '--type <type>', about: 'agent type that may claim it' },
     { flags: '--agent <agent>', about: 'agent that may claim it' },
     {
       flags: '--depends-on <task>',
-      about: 'task that must be done first, replacing the present ones',
+      about: 'task that must be done first; replaces the current dependencies',
       many: true,
     },
     { flags: '--no-depends', about: 'remove all dependencies' },
@@ -44,6 +44,6 @@ export const TASK_EDIT: CommandSpec = {
     if (Object.keys(body).length === 0)
       throw new InvalidUsage('give a setting to change, such as --size L');
     const edited = await client().call('editTask', { path: { id: input.argument(0) }, body });
-    out.answer(edited, ({ id, state }) => `${id} is changed; it is ${state}`);
+    out.answer(edited, ({ id, state }) => `changed ${id}; it is ${state}`);
   },
 };

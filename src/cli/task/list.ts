@@ -7,7 +7,7 @@ export const TASK_LIST: CommandSpec = {
   path: 'task list',
   summary: 'list tasks, newest first',
   asks: 'hall',
-  arguments: [{ usage: '[words...]', about: 'part of the title' }],
+  arguments: [{ usage: '[words...]', about: 'only tasks whose title contains this text' }],
   options: [
     { flags: '-p, --project <project>', about: 'only this project' },
     {

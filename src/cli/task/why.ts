@@ -36,6 +36,6 @@ function whyText(id: string, why: Why): string {
 export function reasonsText(reasons: Why['reasons']): readonly string[] {
   return reasons.flatMap(({ rule, because, frees, until }) => [
     `${rule}: ${visible(because)}`,
-    `  freed when ${visible(frees)}${until ? `, at ${formatTime(until)}` : ''}`,
+    `  unblocked when ${visible(frees)}${until ? `, at ${formatTime(until)}` : ''}`,
   ]);
 }

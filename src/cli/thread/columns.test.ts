@@ -8,7 +8,7 @@ function waitsFor(thread: Partial<Thread>): unknown {
   return column?.cell({ ...plain, ...thread } as unknown as Thread);
 }
 
-test('the list of threads shows in short what each waits for', () => {
+test('the list of threads shows briefly what each thread is waiting for', () => {
   assert.equal(waitsFor({}), null);
   assert.equal(waitsFor({ blocked_by: ['th-1', 'th-2'] }), 'th-1, th-2');
   const merge_waiting_for = 'waits for a person to merge it: merge_policy is human';

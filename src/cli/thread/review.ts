@@ -11,7 +11,7 @@ export const THREAD_REVIEW: CommandSpec = {
   ],
   options: [
     { flags: '--approve', about: 'approve the pull request' },
-    { flags: '--request-changes', about: 'request changes; an agent addresses the text' },
+    { flags: '--request-changes', about: 'request changes; an agent will address the comment' },
   ],
   examples: [
     'guildhall thread review th-11 --approve',

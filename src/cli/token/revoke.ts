@@ -10,6 +10,6 @@ export const TOKEN_REVOKE: CommandSpec = {
   run: async ({ client, out }, input) => {
     const name = input.argument(0);
     await client().call('revokeToken', { path: { name } });
-    out.answer({ name, revoked: true }, () => `${visible(name)} is revoked`);
+    out.answer({ name, revoked: true }, () => `revoked ${visible(name)}`);
   },
 };

@@ -13,7 +13,7 @@ export function reportChecksCannotRun(
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
     if (thread.forge.head !== commit) return decide(id, []);
-    const way = `fix the machine, setup: or the check, then hand the thread back with: guildhall thread handback ${nameOf('thread', id)}`;
+    const way = `fix the machine, the setup: commands or the check itself, then hand the thread back with: guildhall thread handback ${nameOf('thread', id)}`;
     return decide(id, [
       ...withdrawMergeRequest(thread),
       handOverToPerson(thread, `${redactText(because)}\n${way}`, now.at),

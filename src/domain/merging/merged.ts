@@ -19,7 +19,7 @@ export function markMerged(board: Board, id: ThreadId, now: Now): Decision<Threa
 function noPullRequest(id: ThreadId, thread: Thread | undefined): string {
   const name = nameOf('thread', id);
   if (!thread) return `${name} is closed; see how it ended with: guildhall thread show ${name}`;
-  return `${name} has no pull request; a run that opens one reports pr_created with its pr and branch`;
+  return `${name} has no pull request; a run that opens one must report the outcome pr_created with pr and branch`;
 }
 
 export function afterMerge(forge: ThreadOnForge): ThreadOnForge {

@@ -52,7 +52,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
         ? `waits for green checks: ${checks.failing.join(', ')} failed`
         : 'waits for its checks';
     case 'no_checks':
-      return `waits for a person to merge it: ${project.name} has no checks, and unchecked work is merged only with ci: none`;
+      return `waits for a person to merge it: ${project.name} has no checks, and unchecked work is merged automatically only if ci: none is set`;
     case 'person':
       return 'waits for a person to merge it: merge_policy is human';
     case 'approval':
@@ -63,7 +63,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
 function approvalWait(board: Board, project: Project, verdict: Verdict | null): string {
   const lack = lacksApprovers(project.settings, isReviewed(board, project));
   if (verdict?.is === 'approved') {
-    return `waits for an approval that counts; that of type ${verdict.type} does not: list it in approvers, or approve it with: `;
+    return `waits for an approval that counts; one by agent type ${verdict.type} does not: add that type to approvers, or approve the pull request with: `;
   }
   return lack === null
     ? 'waits for a review; approve it with: '

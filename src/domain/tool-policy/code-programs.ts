@@ -29,7 +29,7 @@ const goPackages: Judge = (call) => {
   if (has(call, '-toolexec', '-exec', '-overlay', '-modfile', '-vettool'))
     return review('go would run another program');
   if (call.argv.some(({ text }) => /-extld|-fplugin/.test(text)))
-    return review('go would link with another program');
+    return review('this would make go link with a different program');
   return call.argv.some(({ text }) => /^[\w.-]+\.[a-z]+\/.*@/.test(text))
     ? ADDS(call)
     : ownCode()(call);
@@ -54,7 +54,7 @@ const make: Judge = (call) => {
   const override = call.argv.find(
     ({ text }) => /^(SHELL|MAKE|\.SHELLFLAGS)=/.test(text) || /^--eval/.test(text),
   );
-  if (override) return review(`${override.text} makes make run something else`);
+  if (override) return review(`${override.text} would cause make to run something else`);
   const files = call.argv.filter((_, n) =>
     ['-f', '-C', '--directory', '--file', '--makefile', '-I'].includes(
       call.argv[n - 1]?.text ?? '',
@@ -221,7 +221,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
         ownCode(),
       ),
     },
-    { other: refuses('it connects to other machines or is unknown') },
+    { other: refuses('it connects to other machines, or its effect is unknown') },
   ),
   ...alike(
     'apt apt-get aptitude yum dnf apk brew snap pacman zypper conda mamba micromamba nix nix-env',

@@ -33,7 +33,7 @@ const CONTROLLING =
 /** Judges a variable set for one program, or for all that follow. */
 export function ruleAssign({ name, value, exported }: Assign): Ruling {
   if (/^(BASH_ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/.test(name)) {
-    return deny(`${name} makes every later program load other code first`);
+    return deny(`${name} would make every program started after it preload other code`);
   }
   if (CONTROLLING.test(name))
     return review(`${name} changes which programs run or how they behave`);

@@ -68,7 +68,7 @@ export const interpreter =
     const loaded = call.argv.find(
       ({ text }, n) => valued.includes(call.argv[n - 1]?.text ?? '') && /^([/~]|data:)/.test(text),
     );
-    if (loaded) return review(`${loaded.text} would be loaded first`);
+    if (loaded) return review(`${loaded.text} would be loaded before the program itself`);
     return ruleScript(call, valued);
   };
 

@@ -115,7 +115,7 @@ function isOption(text: string, option: string): boolean {
 export function ruleWeapons(call: Call, { dangerous = [] }: Options): Ruling {
   if (dangerous.length === 0) return FINE;
   const found = dangerous.find((option) => has(call, option));
-  if (found) return review(`${call.name} ${found} makes it run or write something else`);
+  if (found) return review(`${found} makes ${call.name} run or write something else`);
   const open = call.argv.find((arg) => mayBeOption(arg));
   if (!open) return FINE;
   return review(`${open.text} may expand to an option of ${call.name} that runs something else`);

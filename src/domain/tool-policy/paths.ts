@@ -50,7 +50,7 @@ export function rulePath(
   const worst = strictest(rulings, FINE);
   if (worst !== FINE || arg.open !== 'glob') return worst;
   return places.some((path) => !isInside(path, at.worktree) && !isScratch(path))
-    ? review(`${arg.text} may match any file outside the workspace`)
+    ? review(`${arg.text} may match files outside the workspace`)
     : FINE;
 }
 
@@ -122,7 +122,7 @@ function rulePlace(path: string, way: 'read' | 'write', { worktree }: Surroundin
     return inside ? review(`${path} looks like a key`) : deny(`${path} looks like a key`);
   }
   if (way === 'write' && GIT_RUNS.test(path))
-    return deny(`git runs or obeys the contents of ${path}`);
+    return deny(`git executes ${path} or reads settings from it`);
   if (inside) return ruleInside(path, way);
   if (isScratch(path)) return FINE;
   if (path.startsWith('~')) {

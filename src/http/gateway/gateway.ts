@@ -317,7 +317,7 @@ function withoutCredential(invoker: string) {
 }
 
 function serverSideRefusal(what: string) {
-  const because = `guildhall: the provider may not fetch or run anything for an agent: ${what}`;
+  const because = `guildhall: an agent may not have the provider fetch or run anything for it: ${what}`;
   return { status: 400, failure: 'refused', because } as const;
 }
 

@@ -35,7 +35,10 @@ interface Needs {
 export function createHallClient(needs: Needs): HallClient {
   const { worker } = needs;
   const call = createCaller(needs);
-  const about = ({ run }: RunLease) => ({ path: { id: run } });
+  const onRun = <B extends object>({ run, fence }: RunLease, body: B) => ({
+    path: { id: run },
+    body: { fence, ...body },
+  });
 
   return {
     async claim(wait_seconds, signal) {
@@ -54,29 +57,23 @@ export function createHallClient(needs: Needs): HallClient {
     },
 
     async brief(lease) {
-      return assigned(await call('getBrief', about(lease)));
+      return assigned(await call('getBrief', { path: { id: lease.run } }));
     },
     async start(lease) {
-      await call('startRun', { ...about(lease), body: { fence: lease.fence } });
+      await call('startRun', onRun(lease, {}));
     },
     async log(lease, entries) {
-      await call('logRun', {
-        ...about(lease),
-        body: { fence: lease.fence, entries: [...entries] },
-      });
+      await call('logRun', onRun(lease, { entries: [...entries] }));
     },
     async note(lease, text) {
-      await call('noteRun', { ...about(lease), body: { fence: lease.fence, text } });
+      await call('noteRun', onRun(lease, { text }));
     },
     checkToolCall: (lease, describe, stop) => judge({ call, lease, describe, stop }),
     async saveSession(lease, session) {
-      await call('saveSession', { ...about(lease), body: { fence: lease.fence, ...session } });
+      await call('saveSession', onRun(lease, session));
     },
     async ask(lease, question, session) {
-      await call('askQuestion', {
-        ...about(lease),
-        body: { fence: lease.fence, question, session },
-      });
+      await call('askQuestion', onRun(lease, { question, session }));
     },
     async confirm(lease) {
       const { run, fence } = lease;
@@ -85,10 +82,7 @@ export function createHallClient(needs: Needs): HallClient {
         throw new LeaseLost(reply.reason ?? `${run} no longer belongs to this worker`);
     },
     async report(lease, report) {
-      await call('reportRun', {
-        ...about(lease),
-        body: { fence: lease.fence, ...reportBody(report) },
-      });
+      await call('reportRun', onRun(lease, reportBody(report)));
     },
     deregister: (because) => dismiss(needs, because, 'left'),
     fail: (because) => dismiss(needs, because, 'crashed'),

@@ -55,7 +55,7 @@ export function hostileProgram(kind: CellKind): void {
       assert.equal((await sh(cell, `${tools} && ps && touch here`)).code, 0);
     });
 
-    test('the secret can be read outside the cell', async () => {
+    test('the secret that escape attempts look for can be read outside the cell', async () => {
       const script = Object.entries({ ...networkAttempts(loot), ...fileAttempts(loot) });
       const [, file] = script.find(([title]) => title.includes('every user may read')) ?? [];
       const outside = spawn('sh', ['-c', file ?? ''], { stdio: ['ignore', 'pipe', 'inherit'] });

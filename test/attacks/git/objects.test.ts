@@ -132,7 +132,7 @@ describe('a tree', () => {
     });
   }
 
-  it('A31: a tree deeper than a path may be may not be pushed', async () => {
+  it('A31: a tree that is deeper than the limit for a path may not be pushed', async () => {
     using fixture = gitFixture();
     const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
     let tree = treeOf(begun, [`100644 blob ${begun.git('hash-object', '-w', 'readme.md')}\tfile`]);

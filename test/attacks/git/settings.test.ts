@@ -21,7 +21,7 @@ import { hostileFiles, hostileSettings, setTrap, type Trap, writeHooks } from '.
 const AT_ONCE = 8;
 
 describe('git settings that an agent writes', () => {
-  it("git in the agent's own directory would run its programs", async () => {
+  it("git would run the programs of an agent if it were run in the agent's own directory", async () => {
     using fixture = gitFixture();
     const trap = setTrap(fixture);
     const { work } = await beginBadly(fixture, trap, await fixture.mirror());

@@ -115,7 +115,7 @@ export function puppetAgent(kind: CellKind): void {
     test('A19, A23: work with hostile entries is rescued and not pushed', () => {
       assert.match(
         summaryOf('pusher'),
-        /^its work may not be pushed: .*kept as refs\/hall\/rescue/,
+        /^its work must not be pushed: .*kept as refs\/hall\/rescue/,
       );
     });
 
