@@ -67,7 +67,7 @@ if (changed) console.log(sayReached(changed, files));
 const isPartial = live || positionals.length > 0 || values.name !== undefined;
 const checks = isPartial || tier === 'rest' || changed?.length === 0 ? [] : CHECK_NAMES;
 const times = readUsualTimes();
-const plan = planJobs(checks, files, (names) => expectedOf(names, tier, times));
+const plan = planJobs(checks, files, (names) => expectedOf(names, tier, times), times.waits);
 const jobs = inShard(plan, shard);
 
 const started = performance.now();

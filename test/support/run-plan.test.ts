@@ -6,7 +6,7 @@ import { leftToFull, suitesInTier } from './suite-tiers.ts';
 import { isInTier, TIERS, tierCalled } from './tier-names.ts';
 import { expectedOf, usualOf, withMeasured } from './usual-times.ts';
 
-const TIMES = { test: { a: 1, b: 2, c: 9 }, rest: { a: 100 } };
+const TIMES = { test: { a: 1, b: 2, c: 9 }, rest: { a: 100 }, waits: ['c'] };
 const CONTAINERS = 'src/adapters/containers/containers.test.ts';
 const SIMULATION = 'test/simulation/simulation.test.ts';
 const ORDINARY_USER = 'src/adapters/sandbox/ordinary-user.full.test.ts';
@@ -53,6 +53,21 @@ describe('the plan of a run', () => {
     });
     assert.equal(most, 2);
     assert.deepEqual(done.sort(), ['a', 'b', 'c']);
+  });
+
+  it('a job that mostly waits runs beside the lanes, one at a time', async () => {
+    const plan = planJobs(['a', 'b', 'c', 'd'], [], expected, ['a', 'b']);
+    const running = new Set<string>();
+    const together: string[][] = [];
+    await inLanes(plan, 1, async ({ name }) => {
+      together.push([...running, name].sort());
+      running.add(name);
+      for (let n = name === 'c' ? 9 : 1; n > 0; n -= 1) await Promise.resolve();
+      running.delete(name);
+    });
+    assert.ok(together.some((names) => names.includes('c') && names.includes('a')));
+    assert.ok(together.every((names) => names.length <= 2));
+    assert.equal(together.length, 4);
   });
 });
 
@@ -114,7 +129,7 @@ describe('the usual time', () => {
   it('the usual time of an unmeasured suite is unknown', () => {
     assert.equal(usualOf(['a', 'new'], 'test', TIMES), undefined);
     assert.equal(expectedOf(['new'], 'test', TIMES), 4);
-    assert.equal(expectedOf(['new'], 'test', { test: {}, rest: {} }), 3);
+    assert.equal(expectedOf(['new'], 'test', { test: {}, rest: {}, waits: [] }), 3);
   });
 
   it('the usual time is updated by a measurement, unless the suite failed', () => {
@@ -125,7 +140,17 @@ describe('the usual time', () => {
       { ...result, name: 'b', cpuSeconds: 4, failures },
       { ...result, name: 'gone.test.ts', cpuSeconds: 4, failures: [] },
     ]);
-    assert.deepEqual(measured, { test: { a: 3.1, b: 2, c: 9 }, rest: { a: 100 } });
+    assert.deepEqual(measured, { test: { a: 3.1, b: 2, c: 9 }, rest: { a: 100 }, waits: ['c'] });
+  });
+
+  it('a measurement records which suites mostly wait', () => {
+    const result = { passed: 1, skipped: [], output: '', failures: [] };
+    const { waits } = withMeasured(TIMES, 'test', [
+      { ...result, name: 'a', seconds: 20, cpuSeconds: 3 },
+      { ...result, name: 'b', seconds: 2, cpuSeconds: 0.1 },
+      { ...result, name: 'c', seconds: 20, cpuSeconds: 15 },
+    ]);
+    assert.deepEqual(waits, ['a']);
   });
 });
 

@@ -6,6 +6,8 @@ export interface Job {
   readonly files: readonly string[];
   /** The expected CPU seconds. */
   readonly seconds: number;
+  /** Most of its time passes without CPU use, such as for leases or a database to time out. */
+  readonly mostlyWaits: boolean;
 }
 
 export interface Shard {
@@ -19,14 +21,18 @@ export function planJobs(
   checks: readonly string[],
   files: readonly string[],
   expected: (names: readonly string[]) => number,
+  waits: readonly string[] = [],
 ): Job[] {
   const pure = files.filter((file) => isPure(file));
   const others = files.filter((file) => !pure.includes(file));
-  return [
+  const named = [
     ...checks.map((name) => ({ name, files: [], seconds: expected([name]) })),
     ...others.map((file) => ({ name: file, files: [file], seconds: expected([file]) })),
     ...(pure.length > 0 ? [{ name: 'pure suites', files: pure, seconds: expected(pure) }] : []),
-  ].sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1));
+  ];
+  return named
+    .map((job) => ({ ...job, mostlyWaits: waits.includes(job.name) }))
+    .sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1));
 }
 
 /** One of several parts of a plan that take about the same time. */
@@ -47,15 +53,18 @@ export function shardCalled(text: string): Shard {
   throw new Error(`--shard=${text} is not valid; expected the form --shard=1/3`);
 }
 
-/** Runs the jobs, so many at once. */
+/** Runs the jobs, so many at once, and beside them one at a time of those that mostly wait. */
 export async function inLanes(
   jobs: readonly Job[],
   lanes: number,
   work: (job: Job) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...jobs];
-  async function lane(): Promise<void> {
-    for (let job = waiting.shift(); job; job = waiting.shift()) await work(job);
+  const queue = [...jobs];
+  async function lane(mayTake: (job: Job) => boolean): Promise<void> {
+    for (let at = queue.findIndex(mayTake); at >= 0; at = queue.findIndex(mayTake)) {
+      for (const job of queue.splice(at, 1)) await work(job);
+    }
   }
-  await Promise.all(Array.from({ length: lanes }, () => lane()));
+  const waiting = lane(({ mostlyWaits }) => mostlyWaits);
+  await Promise.all([waiting, ...Array.from({ length: lanes }, () => lane(() => true))]);
 }

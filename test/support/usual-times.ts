@@ -5,7 +5,11 @@ import type { Tier } from './tier-names.ts';
 import { ROOT } from './tree.ts';
 
 /** CPU seconds of each suite and check, by the tier they were measured in. */
-export type UsualTimes = Readonly<Record<'test' | 'rest', Readonly<Record<string, number>>>>;
+export interface UsualTimes
+  extends Readonly<Record<'test' | 'rest', Readonly<Record<string, number>>>> {
+  /** The suites that used the CPU for less than half of their time on an otherwise idle machine. */
+  readonly waits: readonly string[];
+}
 
 const TABLE = join(import.meta.dirname, 'usual-times.json');
 /** The estimate for an unmeasured suite if no other was measured. */
@@ -47,12 +51,22 @@ export function withMeasured(
   const measured = results
     .filter(({ failures }) => failures.length === 0)
     .map(({ name, cpuSeconds }) => [name, Math.ceil(cpuSeconds * 10) / 10] as const);
-  const isThere = ([name]: readonly [string, number]) =>
-    !name.endsWith('.ts') || existsSync(join(ROOT, name));
-  const all = Object.entries({ ...times[tier], ...Object.fromEntries(measured) }).filter(isThere);
-  all.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...times, [tier]: Object.fromEntries(all) };
+  const isThere = (name: string) => !name.endsWith('.ts') || existsSync(join(ROOT, name));
+  const all = Object.entries({ ...times[tier], ...Object.fromEntries(measured) })
+    .filter(([name]) => isThere(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const names = results.map(({ name }) => name);
+  const others = times.waits.filter((name) => isThere(name) && !names.includes(name));
+  const waits = results.filter(mostlyWaits).map(({ name }) => name);
+  return { ...times, [tier]: Object.fromEntries(all), waits: [...others, ...waits].sort() };
 }
+
+function mostlyWaits({ seconds, cpuSeconds }: SuiteResult): boolean {
+  return seconds > MIN_WAIT && cpuSeconds < seconds / 2;
+}
+
+/** A shorter suite is not worth a lane of its own. */
+const MIN_WAIT = 3;
 
 export function writeUsualTimes(times: UsualTimes): void {
   writeFileSync(TABLE, `${JSON.stringify(times, null, 2)}\n`);

@@ -120,7 +120,7 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('work with objects of another project is not taken over', () => {
-      assert.match(summaryOf('borrower'), /^its work could not be harvested/);
+      assert.match(summaryOf('borrower'), /^its work could not be collected from the cell/);
     });
 
     test('X-018c A10: a commit with a key is not pushed, and the work is rescued', () => {

@@ -50,7 +50,9 @@ export async function transcriptOf(
 
 /** Unusable work stays in place for a person. */
 function isUnusable({ type, facts }: Json): boolean {
-  return type === 'RunEnded' && JSON.stringify(facts).includes('could not be harvested');
+  return (
+    type === 'RunEnded' && JSON.stringify(facts).includes('could not be collected from the cell')
+  );
 }
 
 function runsLeft(folder: string): readonly string[] {
