@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { buildOrSayWhy, KINDS } from '../support/cell-kinds.ts';
-import { casesInTier, testIn } from '../support/tier.ts';
+import { testIn } from '../support/tier.ts';
 import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const BOMB = 'for i in $(seq 400); do sleep 300 & done; wait';
@@ -60,26 +60,27 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
   const it = testIn('test');
 
   for (const { name, limits, script, type } of LIMITS) {
-    const places = ['type', 'project'] as const;
-    const isInTest = (where: string) => name === 'memory' && where === 'type';
-    for (const where of casesInTier(places, isInTest)) {
-      test(`a run that exceeds the ${name} limit of its ${where} fails with that reason, and its neighbour continues`, async () => {
-        await using stage = await WorkersFixture.open({
-          script,
-          type: { ...type, ...(where === 'type' && { limits }) },
-          project: where === 'project' ? { limits } : {},
-        });
-        const modest = await stage.post();
-        await stage.waitingAgent();
-        const greedy = await stage.post({ title: 'Be greedy' });
-        const { outcome, summary } = await stage.reaches(greedy, 'failed');
-        assert.equal(outcome, 'failed');
-        assert.match(summary, new RegExp(`(agent's program|command) reached its ${name} limit`));
-        assert.equal((await stage.endings(greedy)).length, 1, 'it was not tried again');
-        assert.equal((await stage.fixture.task(modest)).state, 'running');
-        stage.letAgentsGo();
-        await stage.reaches(modest, 'completed');
-      });
+    for (const where of ['type', 'project'] as const) {
+      testIn('full')(
+        `a run that exceeds the ${name} limit of its ${where} fails with that reason, and its neighbour continues`,
+        async () => {
+          await using stage = await WorkersFixture.open({
+            script,
+            type: { ...type, ...(where === 'type' && { limits }) },
+            project: where === 'project' ? { limits } : {},
+          });
+          const modest = await stage.post();
+          await stage.waitingAgent();
+          const greedy = await stage.post({ title: 'Be greedy' });
+          const { outcome, summary } = await stage.reaches(greedy, 'failed');
+          assert.equal(outcome, 'failed');
+          assert.match(summary, new RegExp(`(agent's program|command) reached its ${name} limit`));
+          assert.equal((await stage.endings(greedy)).length, 1, 'it was not tried again');
+          assert.equal((await stage.fixture.task(modest)).state, 'running');
+          stage.letAgentsGo();
+          await stage.reaches(modest, 'completed');
+        },
+      );
     }
   }
 
