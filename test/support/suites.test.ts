@@ -200,7 +200,7 @@ describe('a build', () => {
 describe('a part', () => {
   it('a part is provided only for files that reach its variable', () => {
     const names = (file: string) => neededParts([file]).map(({ name }) => name);
-    assert.deepEqual(names('test/support/postgres.test.ts'), ['postgres']);
+    assert.deepEqual(names('test/support/postgres.full.test.ts'), ['postgres']);
     assert.deepEqual(names('test/architecture.test.ts'), []);
   });
 });
