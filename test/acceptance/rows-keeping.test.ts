@@ -258,7 +258,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-020b: the board is the fold of its events: imported into an empty store, they give the same board',
+      'X-020b GH-041: the board is the fold of its events, each with its time, actor and cause',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -269,6 +269,10 @@ for (const { store, ...proven } of STORES) {
         const { logs: _transcripts, ...before } = await everything(fixture);
         const file = join(hall.folder, 'events.ndjson');
         await succeeded(on(hall, 'export', '--output', file, '--json'));
+        for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+          const { at, actor, cause } = JSON.parse(line);
+          assert.ok(at > 0 && actor !== '' && /^\S/.test(cause), line);
+        }
 
         const copy = await place.create();
         await succeeded(on(copy, 'import', file, '--json'));

@@ -36,12 +36,12 @@ async function raceOver(hall: HallProcess): Promise<void> {
 }
 
 describe(`64 workers race over ${TASKS} tasks in 20 projects of capacity 3`, () => {
-  test('GH-022 GH-023: racing workers claim no task twice and exceed no project capacity, on SQLite', async () => {
+  test('GH-022 GH-023 GH-050: racing workers claim no task twice and exceed no project capacity, on SQLite', async () => {
     await using hall = await HallProcess.start({ projects: THREE_EACH });
     await raceOver(hall);
   });
 
-  test('GH-022 GH-023: racing workers claim no task twice and exceed no project capacity, on PostgreSQL', async (t) => {
+  test('GH-022 GH-023 GH-050: racing workers claim no task twice and exceed no project capacity, on PostgreSQL', async (t) => {
     await withPostgres(t, async (store) => {
       await using hall = await HallProcess.start({ projects: THREE_EACH, store });
       await raceOver(hall);

@@ -11,7 +11,7 @@ const REFUSED = `
 describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('test');
 
-  it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a: a task is claimed, done and pushed once, with nothing left behind', async () => {
+  it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a X-012a: a task is claimed, done and pushed once, with nothing left behind', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');

@@ -40,6 +40,12 @@ export async function acknowledgeMuch(fixture: HallFixture): Promise<void> {
     cost_usd: 0.1,
   });
   await worker.mustCall('log', running, { entries: ['one', 'two'] });
+  const call = { command: 'rm -r ./temp', cwd: '/cell', worktree: '/cell' };
+  const { body: review } = await worker.call('tool', running, call);
+  const { id, nonce } = await fixture.get(`/v1/approvals/${review.approval}`);
+  await fixture.post(`/v1/approvals/${id}`, { answer: 'deny', nonce, because: 'keep it' });
+  const match = { program: 'terraform' };
+  await fixture.post('/v1/rules', { verdict: 'deny', match, project: shop.name });
   const [, blocked] = await shop.postAll([{ ref: 'a', size: 'L' }, { depends_on: ['a'] }]);
   const { thread } = await fixture.task(blocked ?? '');
   await fixture.post(`/v1/threads/${thread}/handover`, { because: 'mine' });
