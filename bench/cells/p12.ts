@@ -1,5 +1,5 @@
 import { createShell } from '../../src/adapters/shell/shell.ts';
-import { judge } from '../../src/domain/tool-policy/policy.ts';
+import { judge } from '../../src/domain/tool-policy/judge-command.ts';
 import type { Rule } from '../../src/domain/tool-policy/rule.ts';
 import { spreadOf } from '../measuring/spread.ts';
 import { atMost } from '../report/row.ts';

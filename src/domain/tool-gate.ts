@@ -10,8 +10,8 @@ import type { ParsedCommand } from './parsed-command.ts';
 import { REGEX_MARK } from './pattern.ts';
 import { REDACTED } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
+import { judge, type Verdict } from './tool-policy/judge-command.ts';
 import type { Surroundings } from './tool-policy/paths.ts';
-import { judge, type Verdict } from './tool-policy/policy.ts';
 import { exactGlob } from './tool-policy/rule.ts';
 
 /** How many approval requests one run may make. */

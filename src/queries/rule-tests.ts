@@ -7,8 +7,8 @@ import type { RuleId } from '../domain/ids.ts';
 import { DOUBTS } from '../domain/parsed-command.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { commandTree } from '../domain/tool-policy/command-tree.ts';
+import { judge } from '../domain/tool-policy/judge-command.ts';
 import type { Surroundings } from '../domain/tool-policy/paths.ts';
-import { judge } from '../domain/tool-policy/policy.ts';
 import {
   facetsOf,
   fits,

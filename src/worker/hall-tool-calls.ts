@@ -4,7 +4,7 @@ import type { CompletedOutcome, Rejection } from '../domain/task.ts';
 import type { Verdict } from '../domain/thread.ts';
 import type { HallTool, ToolResult } from '../ports/agent.ts';
 import type { ProposedChild } from '../ports/hall-client.ts';
-import { type Fields, mistakesIn } from './parameters.ts';
+import { type Fields, mistakesIn } from './check-tool-input.ts';
 
 /** How an agent declares the end of its run. */
 export type DeclaredOutcome =

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { KNOWN_SKILLS } from '../domain/skill.ts';
 import type { HallTool } from '../ports/agent.ts';
+import { MAX_CHARACTERS, MAX_TEXTS, mistakesIn } from './check-tool-input.ts';
 import { hallToolsFor } from './hall-tools.ts';
-import { MAX_CHARACTERS, MAX_TEXTS, mistakesIn } from './parameters.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/reference');
 const PAGE = join(DOCS, 'hall-tools.md');

@@ -7,8 +7,8 @@ import { PROMPT_FILES } from '../../test/support/prompt-files.ts';
 import { assemblePrompt } from '../domain/prompt.ts';
 import { writes } from '../domain/skill.ts';
 import { briefOf } from '../domain/write-brief.ts';
+import { mistakesIn } from './check-tool-input.ts';
 import { hallToolsFor } from './hall-tools.ts';
-import { mistakesIn } from './parameters.ts';
 
 const ALL_TOOLS = new Set(
   ['decompose', 'review', 'triage'].flatMap((skill) => hallToolsFor(skill).map(({ name }) => name)),

@@ -1,6 +1,5 @@
 import { GIT } from './git.ts';
 import { interpreter, NODE_VALUED, node, PLAIN_NODE, python, ruleScript } from './interpreters.ts';
-import { alike, asks, has, type Judge, operandsOf, ownCode, refuses, verbs } from './judge-call.ts';
 import {
   ADDS,
   installs,
@@ -11,6 +10,16 @@ import {
   packaging,
 } from './packages.ts';
 import { FINE, review, ruleCode, strictest } from './paths.ts';
+import {
+  alike,
+  asks,
+  has,
+  type Judge,
+  operandsOf,
+  ownCode,
+  refuses,
+  verbs,
+} from './program-judges.ts';
 
 const cargo: Judge = verbs(
   {

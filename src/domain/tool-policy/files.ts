@@ -1,4 +1,5 @@
 import type { Arg } from '../parsed-command.ts';
+import { FINE, normal, type Ruling, review, rulePath, strictest } from './paths.ts';
 import {
   alike,
   asks,
@@ -11,8 +12,7 @@ import {
   ruleSecrets,
   verbs,
   writes,
-} from './judge-call.ts';
-import { FINE, normal, type Ruling, review, rulePath, strictest } from './paths.ts';
+} from './program-judges.ts';
 import { isPlainSed } from './sed-script.ts';
 
 /** Programs that read files, change them, or do neither. */

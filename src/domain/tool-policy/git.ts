@@ -1,3 +1,4 @@
+import { FINE, type Ruling, review, rulePath, strictest } from './paths.ts';
 import {
   alike,
   asks,
@@ -10,8 +11,7 @@ import {
   refuses,
   ruleWeapons,
   verbs,
-} from './judge-call.ts';
-import { FINE, type Ruling, review, rulePath, strictest } from './paths.ts';
+} from './program-judges.ts';
 
 const NO_NETWORK = 'the cell has no network: the host fetches before the run and pushes after it';
 const DANGEROUS = [

@@ -1,5 +1,12 @@
-import { type Call, has, isAboutItself, type Judge, operandsOf, ownCode } from './judge-call.ts';
 import { FINE, type Ruling, review, ruleCode, strictest } from './paths.ts';
+import {
+  type Call,
+  has,
+  isAboutItself,
+  type Judge,
+  operandsOf,
+  ownCode,
+} from './program-judges.ts';
 
 /** The judge of a module that has one of its own. */
 type Modules = (name: string) => Judge | undefined;

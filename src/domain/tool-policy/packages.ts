@@ -1,4 +1,5 @@
 import type { Arg } from '../parsed-command.ts';
+import { FINE, review } from './paths.ts';
 import {
   alike,
   asks,
@@ -9,8 +10,7 @@ import {
   ownCode,
   refuses,
   verbs,
-} from './judge-call.ts';
-import { FINE, review } from './paths.ts';
+} from './program-judges.ts';
 
 export const ADDS = asks('it adds a package that is not in the lock file');
 export const PUBLISHES = refuses("it publishes under the project's name");

@@ -1,6 +1,6 @@
 import { CODE_PROGRAMS } from './code-programs.ts';
 import { FILE_PROGRAMS } from './files.ts';
-import { alike, asks, type Judge, ownCode, refuses } from './judge-call.ts';
+import { alike, asks, type Judge, ownCode, refuses } from './program-judges.ts';
 
 const NETWORK = refuses(
   'it connects to other machines, and agents have no network access: report what you need',

@@ -8,7 +8,7 @@ import { hallState, sourcesIn, tokensIn } from '../../queries/views/hall.ts';
 import { type Auth, HOW_TO_ENABLE_TOKENS, hashOf } from '../authenticate.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Operations } from '../request-context.ts';
-import { sealedChange } from '../sealed-change.ts';
+import { sealedChange } from '../token-response.ts';
 import { createPausing, poolRoutes } from './pool.ts';
 
 export function hallRoutes(hall: Hall, auth: Auth) {

@@ -9,7 +9,7 @@ import type { Redactor } from '../../domain/redaction.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { report } from '../../domain/reporting.ts';
 import type { ClaimResponses } from '../../queries/claim-response.ts';
-import { keysFor } from '../../queries/recall-keys.ts';
+import { keysFor } from '../../queries/closed-work-keys.ts';
 import { taskName } from '../../queries/views/ids-and-times.ts';
 import { changeBoard, renderOnce } from '../board-access.ts';
 import { leaseOf } from '../lease.ts';

@@ -7,7 +7,7 @@ import { type Edit, edit } from '../../domain/editing.ts';
 import { type Posted, type Posting, post, SINGLE_TASK, TASK_LIST } from '../../domain/posting.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { checkFilter } from '../../queries/check-filters.ts';
-import { keysFor } from '../../queries/recall-keys.ts';
+import { keysFor } from '../../queries/closed-work-keys.ts';
 import { taskDetail, whyEnded } from '../../queries/task-detail.ts';
 import { listTasks } from '../../queries/task-list.ts';
 import { transcriptOf } from '../../queries/transcript.ts';

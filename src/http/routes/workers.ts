@@ -17,7 +17,7 @@ import { hashOf, WORKER_TOKEN } from '../authenticate.ts';
 import { isOwnPath } from '../authorize.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Operations } from '../request-context.ts';
-import { sealedChange } from '../sealed-change.ts';
+import { sealedChange } from '../token-response.ts';
 import { claimRoutes, notYours, unknownWorker } from './claims.ts';
 
 interface Needs {

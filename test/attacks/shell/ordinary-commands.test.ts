@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createShell } from '../../../src/adapters/shell/shell.ts';
-import { judge } from '../../../src/domain/tool-policy/policy.ts';
+import { judge } from '../../../src/domain/tool-policy/judge-command.ts';
 import commands from './ordinary-commands.json' with { type: 'json' };
 
 interface Ordinary {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createShell } from '../../../src/adapters/shell/shell.ts';
 import type { ParsedCommand } from '../../../src/domain/parsed-command.ts';
-import { judge } from '../../../src/domain/tool-policy/policy.ts';
+import { judge } from '../../../src/domain/tool-policy/judge-command.ts';
 import type { Rule } from '../../../src/domain/tool-policy/rule.ts';
 import { commandFrom } from './grammar.ts';
 import { createRecorder, type Recorder } from './recorder.ts';

@@ -4,7 +4,7 @@ import { requireLeading } from '../board/leader.ts';
 import { isReplayed, type Replayed } from '../board/replay-response.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { ChangeContext } from './board-access.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from './encrypt-response.ts';
 import type { PlainReply } from './send.ts';
 
 interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'idempotency'> {

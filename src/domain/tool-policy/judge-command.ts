@@ -1,7 +1,6 @@
 import { type Instant, nameOf } from '../ids.ts';
 import { DOUBTS, lineOf, type ParsedCommand, type Part } from '../parsed-command.ts';
 import { ruleAssign } from './environment.ts';
-import { type Call, harmless, ownCode } from './judge-call.ts';
 import {
   deny,
   FINE,
@@ -14,6 +13,7 @@ import {
   type Surroundings,
   strictest,
 } from './paths.ts';
+import { type Call, harmless, ownCode } from './program-judges.ts';
 import { judgeFor } from './programs.ts';
 import {
   byProgram,
