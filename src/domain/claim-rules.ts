@@ -21,8 +21,8 @@ import { progressOf, type Thread } from './thread.ts';
 import type { Worker } from './worker.ts';
 
 /*
- * The rules of a claim. A claim must pass all of them; `why` shows those that refuse. Nothing else
- * decides these questions.
+ * The rules of a claim, except those about the order within a thread (`thread-queue.ts`). A claim must
+ * pass all of them; `why` shows those that refuse.
  */
 
 export function hallRule({ hall }: Board): Refusal | undefined {

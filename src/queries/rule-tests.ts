@@ -1,5 +1,5 @@
 import { shownCommand } from '../api/shown-command.ts';
-import type { CreateRule as AskedRule, RuleTestResult, TestRules } from '../api/tools.ts';
+import type { CreateRule, RuleTestResult, TestRules } from '../api/tools.ts';
 import type { Hall } from '../board/hall.ts';
 import { readBoard } from '../board/read-board.ts';
 import type { RuleDraft } from '../domain/edit-rules.ts';
@@ -68,11 +68,11 @@ export async function testRules(
 const TRIAL_ID = Number.MAX_SAFE_INTEGER as RuleId;
 const TRIAL = `ru-${TRIAL_ID}`;
 
-function trialRule(draft: AskedRule, now: number): Rule {
-  return { ...ruleAskedIn(draft), id: TRIAL_ID, setAt: now, setBy: 'a dry run' };
+function trialRule(draft: CreateRule, now: number): Rule {
+  return { ...ruleFrom(draft), id: TRIAL_ID, setAt: now, setBy: 'a dry run' };
 }
 
-export function ruleAskedIn({ verdict, project, match, expires, note }: AskedRule): RuleDraft {
+export function ruleFrom({ verdict, project, match, expires, note }: CreateRule): RuleDraft {
   return {
     scope: project,
     verdict,
@@ -82,7 +82,7 @@ export function ruleAskedIn({ verdict, project, match, expires, note }: AskedRul
   };
 }
 
-function matchIn({ program, command, flags, path }: AskedRule['match']): Match {
+function matchIn({ program, command, flags, path }: CreateRule['match']): Match {
   return {
     ...(program !== undefined && { program }),
     ...(command !== undefined && { command }),

@@ -41,7 +41,7 @@ export function cellsContract(kind: CellKind): void {
     folders(it);
     proxies(it);
     if (kind.keeps.wholeTree) endings(it, kind);
-    if (kind.keeps.walls) isolation(it);
+    if (kind.keeps.isolates) isolation(it);
   });
 }
 

@@ -32,7 +32,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
   it('a worker without isolation does not register and says what is missing', async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',
-      walls: false,
+      isolates: false,
       hall: NO_RECRUITS,
     });
     const { code, stderr } = await ownWorker(stage);
@@ -69,7 +69,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
   it('GH-029a: a worker without isolation works in projects with isolation none', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
-      walls: false,
+      isolates: false,
       project: { isolation: 'none' },
     });
     await stage.reaches(await stage.post(), 'completed');
@@ -79,7 +79,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
   });
 
   it('GH-029a: the recruiter waits longer after each worker without isolation, and says why', async () => {
-    await using stage = await WorkersFixture.open({ script: '- end', walls: false });
+    await using stage = await WorkersFixture.open({ script: '- end', isolates: false });
     const id = await stage.post();
     const { says } = await until('it rests for the second time', async () => {
       const now = await component(stage, 'recruiter');

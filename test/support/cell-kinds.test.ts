@@ -6,22 +6,22 @@ import { buildOrSayWhy, type CellKind, isProvenEngine } from './cell-kinds.ts';
 const REFUSING: CellKind = {
   name: 'refusing',
   part: undefined,
-  keeps: { wholeTree: true, walls: true },
+  keeps: { wholeTree: true, isolates: true },
   build: async () => {
-    throw new CellRefused('no walls here');
+    throw new CellRefused('no isolation here');
   },
 };
 
 describe('a kind of cell that the product refuses to build', () => {
   it('where no engine works, a kind of cell that cannot be built counts as missing, and its tests are skipped', async () => {
-    assert.deepEqual(await buildOrSayWhy(REFUSING), { missing: 'no walls here' });
+    assert.deepEqual(await buildOrSayWhy(REFUSING), { missing: 'no isolation here' });
     const kind = { ...REFUSING, hasWorkingEngine: () => false };
-    assert.deepEqual(await buildOrSayWhy(kind), { missing: 'no walls here' });
+    assert.deepEqual(await buildOrSayWhy(kind), { missing: 'no isolation here' });
   });
 
   it('a kind of cell that cannot be built fails its tests where the engine works', async () => {
     const kind = { ...REFUSING, hasWorkingEngine: () => true };
-    await assert.rejects(buildOrSayWhy(kind), /no walls here/);
+    await assert.rejects(buildOrSayWhy(kind), /no isolation here/);
   });
 
   it('only Podman named by the run counts as a working engine', () => {

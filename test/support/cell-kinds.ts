@@ -10,7 +10,7 @@ export interface Keeps {
   /** All processes that a program starts end with it. */
   readonly wholeTree: boolean;
   /** Only what the plan names can be seen or reached. */
-  readonly walls: boolean;
+  readonly isolates: boolean;
 }
 
 export interface CellKind {
@@ -31,13 +31,13 @@ export const KINDS = {
   none: {
     name: 'none',
     part: undefined,
-    keeps: { wholeTree: false, walls: false },
+    keeps: { wholeTree: false, isolates: false },
     build: async () => createUnisolatedCells({ path: process.env['PATH'] ?? '' }),
   },
   sandbox: {
     name: 'sandbox',
     part: 'bubblewrap',
-    keeps: { wholeTree: true, walls: true },
+    keeps: { wholeTree: true, isolates: true },
     build: () => createSandbox(sandboxNeeds()),
   },
 } satisfies Record<string, CellKind>;

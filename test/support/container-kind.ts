@@ -13,7 +13,7 @@ export const CONTAINER: CellKind = {
   part: 'containers',
   engineVariable: 'GUILDHALL_TEST_CONTAINERS',
   hasWorkingEngine: () => isProvenEngine(process.env['GUILDHALL_TEST_CONTAINERS']),
-  keeps: { wholeTree: true, walls: true },
+  keeps: { wholeTree: true, isolates: true },
   build: () => createContainers(containerNeeds()),
 };
 

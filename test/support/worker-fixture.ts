@@ -41,7 +41,7 @@ export interface WorkersOptions {
   /** Settings under `hall:`. */
   readonly hall?: object;
   /** False for a machine on which no isolation is possible. */
-  readonly walls?: boolean;
+  readonly isolates?: boolean;
   /** Adds files to the repository before the first commit. */
   readonly files?: (work: string) => void;
 }
@@ -73,7 +73,7 @@ export class WorkersFixture implements AsyncDisposable {
 
   static async open(options: WorkersOptions): Promise<WorkersFixture> {
     const folder = tempFolder();
-    if (options.walls === false) refuseIsolation(folder);
+    if (options.isolates === false) refuseIsolation(folder);
     const model = await startScriptedModel({ script: wholeScript(options.script) });
     const provider = options.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
     makeUpstream(folder.file('shop.git'), options.files);

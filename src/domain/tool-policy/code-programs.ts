@@ -3,8 +3,8 @@ import { interpreter, NODE_VALUED, node, PLAIN_NODE, python, ruleScript } from '
 import {
   ADDS,
   installs,
+  NPM_DANGEROUS_OPTIONS,
   NPM_KNOWN,
-  NPM_WEAPONS,
   PUBLISHES,
   packages,
   packaging,
@@ -83,7 +83,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
     { ...packages, ...alike(NPM_KNOWN, ownCode()) },
     {
       other: asks('this npm command is not known to be harmless'),
-      dangerous: NPM_WEAPONS,
+      dangerous: NPM_DANGEROUS_OPTIONS,
       valued: ['--prefix', '-C', '-w', '--workspace', '--loglevel'],
     },
   ),

@@ -6,10 +6,10 @@ import {
   harmless,
   has,
   type Judge,
+  judgeDangerousOptions,
   operandsOf,
   ownCode,
   refuses,
-  ruleWeapons,
   verbs,
 } from './program-judges.ts';
 
@@ -25,7 +25,7 @@ const DANGEROUS = [
 
 /** Works on the repository itself. Options that make git run something else are judged first. */
 const local: Judge = (call) =>
-  strictest([ruleWeapons(call, { dangerous: DANGEROUS }), ...ruleOutput(call)], FINE);
+  strictest([judgeDangerousOptions(call, { dangerous: DANGEROUS }), ...ruleOutput(call)], FINE);
 
 /** Git settings that cannot name a program. */
 const PLAIN_SETTING =
@@ -126,15 +126,22 @@ const VERBS = {
     local,
   ),
   grep: ((call) =>
-    strictest([ruleWeapons(call, { dangerous: [...DANGEROUS, '-O'] })], FINE)) satisfies Judge,
+    strictest(
+      [judgeDangerousOptions(call, { dangerous: [...DANGEROUS, '-O'] })],
+      FINE,
+    )) satisfies Judge,
   rebase: ((call) =>
-    ruleWeapons(call, { dangerous: [...DANGEROUS, '-x', '-i', '--interactive'] })) satisfies Judge,
+    judgeDangerousOptions(call, {
+      dangerous: [...DANGEROUS, '-x', '-i', '--interactive'],
+    })) satisfies Judge,
   bisect: ((call) =>
     call.argv[0]?.text === 'run'
       ? review('git bisect run starts another program')
       : FINE) satisfies Judge,
   archive: ((call) =>
-    ruleWeapons(call, { dangerous: ['--remote', '--exec', '-o', '--output'] })) satisfies Judge,
+    judgeDangerousOptions(call, {
+      dangerous: ['--remote', '--exec', '-o', '--output'],
+    })) satisfies Judge,
   clean: ((call) =>
     has(call, '-n', '--dry-run') || cleansIgnored(call)
       ? FINE

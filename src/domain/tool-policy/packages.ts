@@ -67,7 +67,7 @@ function isLocal(name: string): boolean {
   return /^(\.{1,2}(\/|\[|$)|file:|\/|dist\/|\.\[)/.test(name) || /\.(whl|tgz|tar\.gz)$/.test(name);
 }
 
-export const NPM_WEAPONS = [
+export const NPM_DANGEROUS_OPTIONS = [
   '--script-shell',
   '--registry',
   '--userconfig',
@@ -98,7 +98,7 @@ export const packaging = (other: Judge): Judge =>
   verbs(packages, {
     other,
     none: installs,
-    dangerous: NPM_WEAPONS,
+    dangerous: NPM_DANGEROUS_OPTIONS,
     valued: [
       '--prefix',
       '-C',

@@ -45,13 +45,13 @@ export function asks(because: string): Judge {
 /** Reads and prints the files it is given. */
 export function reads(options: Options = {}): Judge {
   return (call) =>
-    strictest([ruleWeapons(call, options), ...ruleFiles(call, options, 'read')], FINE);
+    strictest([judgeDangerousOptions(call, options), ...ruleFiles(call, options, 'read')], FINE);
 }
 
 /** Changes or creates the files it is given. */
 export function writes(options: Options = {}): Judge {
   return (call) =>
-    strictest([ruleWeapons(call, options), ...ruleFiles(call, options, 'write')], FINE);
+    strictest([judgeDangerousOptions(call, options), ...ruleFiles(call, options, 'write')], FINE);
 }
 
 /**
@@ -59,7 +59,7 @@ export function writes(options: Options = {}): Judge {
  * the cell isolates it; only attempts to get around that are judged.
  */
 export function ownCode(options: Options = {}): Judge {
-  return (call) => strictest([ruleWeapons(call, options), ...ruleSecrets(call)], FINE);
+  return (call) => strictest([judgeDangerousOptions(call, options), ...ruleSecrets(call)], FINE);
 }
 
 interface Verbs {
@@ -76,7 +76,7 @@ interface VerbOptions extends Options {
 /** A program whose first operand says what it does. */
 export function verbs(table: Verbs, options: VerbOptions): Judge {
   return (call) => {
-    const ruling = ruleWeapons(call, options);
+    const ruling = judgeDangerousOptions(call, options);
     const at = operandAt(call.argv, options.valued ?? []);
     const verb = at < 0 ? undefined : call.argv[at];
     if (!verb) return strictest([ruling, (options.none ?? harmless)(call)], FINE);
@@ -112,7 +112,7 @@ function isOption(text: string, option: string): boolean {
   return name.length > 3 && name.startsWith('--') && option.startsWith(name);
 }
 
-export function ruleWeapons(call: Call, { dangerous = [] }: Options): Ruling {
+export function judgeDangerousOptions(call: Call, { dangerous = [] }: Options): Ruling {
   if (dangerous.length === 0) return FINE;
   const found = dangerous.find((option) => has(call, option));
   if (found) return review(`${found} makes ${call.name} run or write something else`);

@@ -25,7 +25,7 @@ export function claimRoutes(hall: Hall, answers: ClaimResponses) {
   return {
     claimTask: async (context) => {
       const { worker: name, wait_seconds, explain } = context.body;
-      if (!isOwnPath(context.caller, name)) return notYours(name);
+      if (!isOwnPath(context.caller, name)) return notYourWorker(name);
       const worker = workerIn(name);
       const { writer, liveness } = requireLeading(hall);
       if (!hall.board.workers.has(worker)) return unknownWorker(name);
@@ -68,6 +68,6 @@ export function unknownWorker(name: string) {
   );
 }
 
-export function notYours(name: string) {
+export function notYourWorker(name: string) {
   return problem('forbidden', `this is not the token of ${name}`);
 }

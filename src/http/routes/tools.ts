@@ -11,7 +11,7 @@ import type { Shell } from '../../ports/shell.ts';
 import { type DecisionQuery, decisionId } from '../../ports/store.ts';
 import { approvalDetail } from '../../queries/approval-detail.ts';
 import { checkFilter } from '../../queries/check-filters.ts';
-import { ruleAskedIn, testRules } from '../../queries/rule-tests.ts';
+import { ruleFrom, testRules } from '../../queries/rule-tests.ts';
 import { runIn } from '../../queries/views/ids-and-times.ts';
 import { approvalView, decisionView, ruleView } from '../../queries/views/tool.ts';
 import { createApprovalWaits } from '../approval-waits.ts';
@@ -168,7 +168,7 @@ function ruleRoutes(hall: Hall, shell: Shell) {
 
     setRule: (context) =>
       changeBoard(hall, context, {
-        decide: (board, now) => setRule(board, ruleAskedIn(context.body), now),
+        decide: (board, now) => setRule(board, ruleFrom(context.body), now),
         reply: (rule) => ({ status: 201, body: ruleView(rule) }),
       }),
 

@@ -18,7 +18,7 @@ import { isOwnPath } from '../authorize.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Operations } from '../request-context.ts';
 import { sealedChange } from '../token-response.ts';
-import { claimRoutes, notYours, unknownWorker } from './claims.ts';
+import { claimRoutes, notYourWorker, unknownWorker } from './claims.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -43,7 +43,7 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
     },
 
     sendHeartbeat: async ({ params, body, caller }) => {
-      if (!isOwnPath(caller, params.id)) return notYours(params.id);
+      if (!isOwnPath(caller, params.id)) return notYourWorker(params.id);
       const worker = workerIn(params.id);
       const { liveness } = requireLeading(hall);
       if (!board.workers.has(worker)) return unknownWorker(params.id);
@@ -65,7 +65,7 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
     },
 
     dismissWorker: (context) => {
-      if (!isOwnPath(context.caller, context.params.id)) return notYours(context.params.id);
+      if (!isOwnPath(context.caller, context.params.id)) return notYourWorker(context.params.id);
       const { because = 'it left', how } = context.query;
       const remove = how === 'crashed' ? loseWorker : deregister;
       return changeBoard(hall, context, {

@@ -105,7 +105,7 @@ export const ORDINARY_WORDS: Readonly<Record<string, string>> = {
   strangers: 'semaphore',
   told: 'reply, facts or event',
   turn: 'sequence',
-  walls: 'isolation',
+  isolates: 'isolation',
   when: 'time, condition or moment',
   words: 'text, message or field',
 };
