@@ -10,7 +10,7 @@ import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
 /** Orders of the hall and the operator to a worker. */
-interface Orders {
+export interface Orders {
   /** Aborted when the worker must claim no more tasks. */
   readonly drain: AbortSignal;
   /** Called with the controller that stops a run when it begins, and with null when it is over. */

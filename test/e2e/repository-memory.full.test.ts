@@ -43,10 +43,7 @@ describe('the memory of a repository', { skip: await whyNoWorkers() }, () => {
 
     const forgetful = await stage.post({ title: 'Forget' });
     const { summary } = await stage.reaches(forgetful, 'failed');
-    assert.match(
-      summary,
-      /may not be pushed: \.hall-local\.md: what others left in it was changed/,
-    );
+    assert.match(summary, /must not be pushed: \.hall-local\.md: existing text was changed/);
     assert.match(summary, /the work is kept as refs\/hall\/rescue\//);
     assert.equal(stage.pushed().length, 1);
   });
