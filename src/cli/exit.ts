@@ -2,6 +2,8 @@ import { CommanderError } from 'commander';
 import { visible, visibleLines } from '../api/escape-control-characters.ts';
 import { HallUnreachable, ProblemReceived } from '../api/problem-received.ts';
 import { ConfigRefused, spellMistake } from '../config/mistake.ts';
+import { asTyped } from './as-typed.ts';
+import type { CommandSpec } from './command.ts';
 import type { Reach } from './find-hall.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 
@@ -23,13 +25,15 @@ interface ExitContext {
   readonly reach: Reach | undefined;
   /** How a user starts this program here. */
   readonly self: string;
+  /** The command, once it is known. */
+  readonly spec: CommandSpec | undefined;
 }
 
-export function exitFor(error: unknown, { reach, self }: ExitContext): Exit {
+export function exitFor(error: unknown, { reach, self, spec }: ExitContext): Exit {
   if (error instanceof CommanderError) return usage(error);
   if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.wrongUse, 'invalid_usage');
   if (error instanceof ConfigRefused) return badConfig(error);
-  if (error instanceof ProblemReceived) return refused(error, { reach, self });
+  if (error instanceof ProblemReceived) return refused(error, { reach, self, spec });
   if (error instanceof HallUnreachable) {
     const hint = `is the hall running there? (to check: ${self} doctor; to start one: ${self} start)`;
     return { ...plain(error, EXIT_CODES.failed, 'unreachable'), hint };
@@ -95,11 +99,15 @@ function badConfig({ mistakes }: ConfigRefused): Exit {
   };
 }
 
-function refused(problem: ProblemReceived, { reach, self }: ExitContext): Exit {
-  const { status, code, detail, mistakes, request } = problem;
+function refused(problem: ProblemReceived, { reach, self, spec }: ExitContext): Exit {
+  const { status, code, request } = problem;
+  const mistakes = problem.mistakes.map(({ path, message }) => ({
+    path: asTyped(path, spec),
+    message,
+  }));
   const described = {
     code,
-    message: visibleLines(detail),
+    message: visibleLines(detailAsTyped(problem, mistakes[0]?.path)),
     mistakes: mistakes.map(({ path, message }) =>
       visible(path === '' ? message : `${path}: ${message}`),
     ),
@@ -115,4 +123,11 @@ function refused(problem: ProblemReceived, { reach, self }: ExitContext): Exit {
   }
   const hint = REFUSED_HINTS[code]?.(self);
   return { ...described, exit: status === 400 ? EXIT_CODES.wrongUse : EXIT_CODES.refused, hint };
+}
+
+/** The detail of an invalid request begins with the path of its first mistake. */
+function detailAsTyped({ detail, mistakes }: ProblemReceived, typed: string | undefined): string {
+  const path = mistakes[0]?.path ?? '';
+  const isNamed = path !== '' && typed !== undefined && detail.startsWith(`${path} `);
+  return isNamed ? `${typed}${detail.slice(path.length)}` : detail;
 }

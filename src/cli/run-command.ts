@@ -30,6 +30,7 @@ export async function runCommand(
     };
     const out = createOutput(context, style);
     const { cli, reach } = createContext(input, out, { context, self });
+    state.spec = spec;
     state.out = out;
     state.reach = reach;
     state.isLongRunning = handlesSignals(spec);
@@ -41,7 +42,7 @@ export async function runCommand(
   try {
     await program.parseAsync(typed, { from: 'user' });
   } catch (error) {
-    const ending = exitFor(error, { reach: state.reach(), self });
+    const ending = exitFor(error, { reach: state.reach(), self, spec: state.spec });
     const out = state.out ?? createOutput(context, { json, colour: undefined });
     if (json || !(error instanceof CommanderError)) printError(ending, out);
     return ending.exit;
@@ -70,6 +71,7 @@ interface State {
   exit: number;
   reach: () => Reach | undefined;
   out?: Output;
+  spec?: CommandSpec;
   /** Whether it runs until it is stopped. */
   isLongRunning: boolean;
 }

@@ -83,12 +83,18 @@ function readSource(file: string, cwd: string, hint: string): YamlSource {
   return source;
 }
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder',
+};
+
 function textOf(file: string, cwd: string, hint: string): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    const message = `could not be read (${code}); ${hint}`;
+    const fault = UNREADABLE[code] ?? `could not be read (${code})`;
+    const message = `${fault}; ${hint}`;
     const place = { file, line: 1, column: 1 };
     throw new ConfigRefused([{ place, path: '', message }], { cause: error });
   }

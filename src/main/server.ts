@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +24,7 @@ import type { Log } from '../ports/log.ts';
 import type { Account } from '../ports/model.ts';
 import type { Store } from '../ports/store.ts';
 import { refuseRollback, startAnchoring } from './anchors.ts';
+import { createFolder } from './create-folder.ts';
 import { isOpenToOthers } from './folder-permissions.ts';
 import { localUrl, nodeUrl, withPort } from './listen-address.ts';
 import { type MachineServices, startMachineServices } from './machine-services.ts';
@@ -88,7 +88,7 @@ export async function startServer(needs: ServerNeeds): Promise<Server> {
 
 /** An existing folder keeps its permissions; the operator may have chosen them. */
 function makeFolder(data: string, log: Log): void {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  createFolder(data);
   if (!isOpenToOthers(data)) return;
   log.warn('other accounts can access the data folder', { data, fix: `chmod 700 ${data}` });
 }

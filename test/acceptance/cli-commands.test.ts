@@ -134,13 +134,13 @@ describe('tasks on the command line', () => {
       'tiny',
     );
     assert.equal(code, 2);
-    assert.equal(stderr, 'guildhall: size must be XS, S, M, L or XL\n');
+    assert.equal(stderr, 'guildhall: --size must be XS, S, M, L or XL\n');
 
     const refused = await on('task', 'add', 'Late', '--project', 'bank', '--depends-on', 't-99999');
     assert.equal(refused.code, 3);
     assert.equal(
       refused.stderr,
-      'guildhall: depends_on[0]: t-99999 does not exist\n',
+      'guildhall: --depends-on: t-99999 does not exist\n',
       'with its place',
     );
   });
