@@ -90,8 +90,8 @@ describe('containers of an instance', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'b']);
     const stored = readdirSync(join(folder, 'a'), { recursive: true }).map(String);
     assert.deepEqual(stored.sort(), [
-      ...['.cache', '.cache/go-build', '.cache/pip', '.cache/yarn', '.cargo', '.cargo/registry'],
-      ...['.gradle', '.gradle/caches', '.m2', '.m2/repository', '.npm', '.npm/kept'],
+      ...['.cache-go-build', '.cache-pip', '.cache-yarn', '.cargo-registry'],
+      ...['.gradle-caches', '.m2-repository', '.npm', '.npm/kept'],
     ]);
   });
 
