@@ -5,7 +5,7 @@ import { shellQuote } from './shell-quote.ts';
 export const BACKUP: CommandSpec = {
   path: 'backup',
   summary: 'back up all recorded data to one file, even while the hall runs',
-  asks: 'folder',
+  uses: 'folder',
   arguments: [
     {
       usage: '[file]',

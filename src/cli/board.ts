@@ -13,7 +13,7 @@ type Board = OperationResult<'getBoard'>;
 export const BOARD: CommandSpec = {
   path: 'board',
   summary: 'show projects, workers and tasks, now or at an earlier time',
-  asks: 'hall',
+  uses: 'hall',
   options: [
     {
       flags: '--at <time>',

@@ -10,7 +10,7 @@ const PAGE = join(import.meta.dirname, '../../docs/reference/cli.md');
 
 const INTRODUCTION = `# Commands
 
-\`guildhall <noun> <verb>\`. Every command has \`--help\` with examples, \`--json\` and \`--no-color\`.
+\`guildhall <noun> <verb>\`. Every command accepts \`--json\`, \`--no-color\` and \`--help\`, which shows examples.
 
 - Data goes to stdout, everything else to stderr. Colours and progress are shown only on a terminal; \`NO_COLOR\`,
   \`FORCE_COLOR\` and \`TERM=dumb\` are respected.
@@ -18,7 +18,7 @@ const INTRODUCTION = `# Commands
   act on several tasks print one object per line. An error is one
   object on stderr: \`{"error": {"code", "message", "mistakes", "hint", "exit"}}\`.
 - Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.
-- The hall is the one at \`--url\`, else at \`$GUILDHALL_URL\`, else the one that runs on the data folder of the configuration.
+- The hall is the one at \`--url\`, else the one at \`$GUILDHALL_URL\`, else the one that runs on the configured data folder.
   The token is \`--token\`, else \`$GUILDHALL_TOKEN\` or \`$GUILDHALL_TOKEN_FILE\`, else \`data/token\`, which is sent only to the
   hall of that folder.
 - Text from the board is printed with control characters made visible.
@@ -28,19 +28,19 @@ This page is compared with the program by \`src/cli/cli-page.test.ts\`, which re
 
 /** Common options are listed once, by what the commands work on. */
 function pageOf(commands: readonly CommandSpec[]): string {
-  const common = (['hall', 'folder', 'nobody'] as const).map((asks) => {
-    const rows = commonOptions({ asks }).map(optionRow);
-    return [`## Options of commands that use ${ASKS[asks]}`, '', HEAD, ...rows, ''].join('\n');
+  const common = (['hall', 'folder', 'nothing'] as const).map((uses) => {
+    const rows = commonOptions({ uses }).map(optionRow);
+    return [`## Options of commands that use ${USES[uses]}`, '', HEAD, ...rows, ''].join('\n');
   });
   return `${[INTRODUCTION, ...common, ...commands.map(commandText)].join('\n')}`;
 }
 
 const HEAD = '| | |\n|---|---|';
 
-const ASKS = {
+const USES = {
   hall: 'a hall over its API',
   folder: 'the data folder',
-  nobody: 'neither a hall nor its data',
+  nothing: 'neither a hall nor its data',
 } as const;
 
 function commandText(spec: CommandSpec): string {
@@ -52,7 +52,7 @@ function commandText(spec: CommandSpec): string {
   return [
     `## \`guildhall ${spec.path}${args}\``,
     '',
-    `${spec.summary[0]?.toUpperCase()}${spec.summary.slice(1)}. Uses ${ASKS[spec.asks]}.`,
+    `${spec.summary[0]?.toUpperCase()}${spec.summary.slice(1)}. Uses ${USES[spec.uses]}.`,
     '',
     ...(rows.length > 0 ? [HEAD, ...rows, ''] : []),
     '```sh',

@@ -39,7 +39,7 @@ export interface CommandSpec {
   readonly path: string;
   readonly summary: string;
   /** What the command works on: a hall over its API, the data folder on this machine, or neither. */
-  readonly asks: 'hall' | 'folder' | 'nobody';
+  readonly uses: 'hall' | 'folder' | 'nothing';
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly string[];

@@ -6,7 +6,7 @@ export function completionCommand(commands: () => readonly CommandSpec[]): Comma
   return {
     path: 'completion',
     summary: 'print a completion script for your shell',
-    asks: 'nobody',
+    uses: 'nothing',
     arguments: [{ usage: '<shell>', about: SHELLS.join(', ') }],
     examples: [
       'source <(guildhall completion bash)',

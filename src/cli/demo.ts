@@ -9,7 +9,7 @@ import { stopSignal } from './stop-signal.ts';
 export const DEMO: CommandSpec = {
   path: 'demo',
   summary: 'watch agents work on a sample project for a minute; needs no account, key or network',
-  asks: 'nobody',
+  uses: 'nothing',
   options: [{ flags: '--keep', about: 'keep the folder of the demo' }],
   examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
   run: async ({ out, environment, self, signals }, input) => {

@@ -8,7 +8,7 @@ import type { Output } from './output.ts';
 export const DOCTOR: CommandSpec = {
   path: 'doctor',
   summary: 'check that this machine has everything a hall needs, and suggest fixes',
-  asks: 'folder',
+  uses: 'folder',
   examples: ['guildhall doctor', 'guildhall doctor --json'],
   run: async (cli) => {
     const findings: Finding[] = [];

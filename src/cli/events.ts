@@ -10,7 +10,7 @@ import { type ParsedInput, parseInput } from './parsed-input.ts';
 export const EVENTS: CommandSpec = {
   path: 'events',
   summary: 'show past events with time, actor and cause, and follow new ones',
-  asks: 'hall',
+  uses: 'hall',
   options: [
     { flags: '-f, --follow', about: 'print new events until interrupted' },
     { flags: '--after <seq>', about: 'only events after this one' },

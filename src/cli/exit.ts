@@ -8,7 +8,13 @@ import type { Reach } from './find-hall.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 
 /** The exit codes of every command. */
-export const EXIT_CODES = { ok: 0, failed: 1, wrongUse: 2, refused: 3, interrupted: 130 } as const;
+export const EXIT_CODES = {
+  ok: 0,
+  failed: 1,
+  invalidUsage: 2,
+  refused: 3,
+  interrupted: 130,
+} as const;
 
 /** How a command that threw ends. */
 export interface Exit {
@@ -31,7 +37,7 @@ interface ExitContext {
 
 export function exitFor(error: unknown, { reach, self, spec }: ExitContext): Exit {
   if (error instanceof CommanderError) return usage(error);
-  if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.wrongUse, 'invalid_usage');
+  if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.invalidUsage, 'invalid_usage');
   if (error instanceof ConfigRefused) return badConfig(error);
   if (error instanceof ProblemReceived) return refused(error, { reach, self, spec });
   if (error instanceof HallUnreachable) {
@@ -72,7 +78,7 @@ function usage({ exitCode, code, message }: CommanderError): Exit {
   const isMistake = exitCode !== 0;
   const text = code === 'commander.help' ? 'missing command; see --help' : message;
   return {
-    exit: isMistake ? EXIT_CODES.wrongUse : EXIT_CODES.ok,
+    exit: isMistake ? EXIT_CODES.invalidUsage : EXIT_CODES.ok,
     code: 'invalid_usage',
     message: isMistake ? visibleLines(text.replace(/^error: /, '')) : '',
     mistakes: [],
@@ -91,7 +97,7 @@ function nameOf({ name }: Error): string {
 function badConfig({ mistakes }: ConfigRefused): Exit {
   const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   return {
-    exit: EXIT_CODES.wrongUse,
+    exit: EXIT_CODES.invalidUsage,
     code: 'config_refused',
     message: `the configuration has ${count}`,
     mistakes: mistakes.map((mistake) => visible(spellMistake(mistake))),
@@ -122,7 +128,11 @@ function refused(problem: ProblemReceived, { reach, self, spec }: ExitContext): 
     return { ...described, exit: EXIT_CODES.failed, hint };
   }
   const hint = REFUSED_HINTS[code]?.(self);
-  return { ...described, exit: status === 400 ? EXIT_CODES.wrongUse : EXIT_CODES.refused, hint };
+  return {
+    ...described,
+    exit: status === 400 ? EXIT_CODES.invalidUsage : EXIT_CODES.refused,
+    hint,
+  };
 }
 
 /** The detail of an invalid request begins with the path of its first mistake. */

@@ -8,7 +8,7 @@ import { plural } from './plural.ts';
 export const EXPORT: CommandSpec = {
   path: 'export',
   summary: 'export the event log as JSON lines, with the hashes and links that prove its integrity',
-  asks: 'folder',
+  uses: 'folder',
   options: [
     { flags: '-o, --output <file>', about: 'write to this file instead of standard output' },
   ],

@@ -5,7 +5,7 @@ import { plural } from './plural.ts';
 export const IMPORT: CommandSpec = {
   path: 'import',
   summary: 'import an exported event log into an empty store and build the board from it',
-  asks: 'folder',
+  uses: 'folder',
   arguments: [
     { usage: '<file>', about: 'file written by "guildhall export"; "-" reads standard input' },
   ],

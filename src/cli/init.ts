@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../config/variable-references.ts';
+import { createFolder } from '../main/create-folder.ts';
 import type { CommandSpec } from './command.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import { shellQuote } from './shell-quote.ts';
@@ -15,7 +16,7 @@ const NO_REPOSITORY = 128;
 export const INIT: CommandSpec = {
   path: 'init',
   summary: 'write a commented guildhall.yaml for this folder',
-  asks: 'nobody',
+  uses: 'nothing',
   arguments: [
     { usage: '[folder]', about: 'target folder, created if missing (default: the current folder)' },
   ],
@@ -27,7 +28,7 @@ export const INIT: CommandSpec = {
     if (existsSync(file) && !input.flag('force')) {
       throw new InvalidUsage(`${file} already exists; overwrite it with --force`);
     }
-    mkdirSync(folder, { recursive: true });
+    createFolder(folder, 0o777);
     const found = await repoOf(folder, environment);
     const repo = found ?? 'file:.';
     writeFileSync(file, textFor(folder, repo));

@@ -60,7 +60,7 @@ function hallSwitches(): readonly CommandSpec[] {
     {
       path: 'pause',
       summary: 'start no new runs in the whole hall; active runs continue',
-      asks: 'hall',
+      uses: 'hall',
       options: [REASON_OPTION],
       examples: ['guildhall pause --because "the main branch is broken"'],
       run: async ({ client, out }, input) => {
@@ -71,7 +71,7 @@ function hallSwitches(): readonly CommandSpec[] {
     {
       path: 'resume',
       summary: 'resume after a pause or a drain',
-      asks: 'hall',
+      uses: 'hall',
       examples: ['guildhall resume'],
       run: async ({ client, out }) => {
         out.answer(await client().call('resumeHall'), () => 'resumed the hall');
@@ -80,7 +80,7 @@ function hallSwitches(): readonly CommandSpec[] {
     {
       path: 'drain',
       summary: 'finish active runs and start no new ones, before stopping the hall',
-      asks: 'hall',
+      uses: 'hall',
       options: [REASON_OPTION],
       examples: ['guildhall drain --because upgrade', 'guildhall worker list'],
       run: async ({ client, out, self }, input) => {
@@ -98,7 +98,7 @@ function switches({ noun, one, argument, example, pause, resume }: Switch): read
     {
       path: `${noun} pause`,
       summary: `start no new runs for one ${one}; active runs continue`,
-      asks: 'hall',
+      uses: 'hall',
       arguments: args,
       options: [REASON_OPTION],
       examples: [`guildhall ${noun} pause ${example} --because "on holiday"`],
@@ -111,7 +111,7 @@ function switches({ noun, one, argument, example, pause, resume }: Switch): read
     {
       path: `${noun} resume`,
       summary: `resume one ${one} after a pause`,
-      asks: 'hall',
+      uses: 'hall',
       arguments: args,
       examples: [`guildhall ${noun} resume ${example}`],
       run: async ({ client, out }, input) => {

@@ -32,9 +32,9 @@ const HALL: readonly OptionSpec[] = [
   { flags: '--token <token>', about: 'API token (default: $GUILDHALL_TOKEN, then data/token)' },
 ];
 
-export function commonOptions({ asks }: Pick<CommandSpec, 'asks'>): readonly OptionSpec[] {
-  if (asks === 'nobody') return COMMON;
-  return [...(asks === 'hall' ? HALL : []), ...FOLDER, ...COMMON];
+export function commonOptions({ uses }: Pick<CommandSpec, 'uses'>): readonly OptionSpec[] {
+  if (uses === 'nothing') return COMMON;
+  return [...(uses === 'hall' ? HALL : []), ...FOLDER, ...COMMON];
 }
 
 /** Descriptions of the nouns that have verbs. */

@@ -5,7 +5,7 @@ export const RESTORE: CommandSpec = {
   path: 'restore',
   summary:
     'restore a backup, setting the previous database aside; an export can be restored only into an empty store',
-  asks: 'folder',
+  uses: 'folder',
   arguments: [
     { usage: '<file>', about: 'file written by "guildhall backup" or "guildhall export"' },
   ],

@@ -6,7 +6,7 @@ import { startBanner } from './start-banner.ts';
 export const START: CommandSpec = {
   path: 'start',
   summary: 'start the hall; Ctrl-C or SIGTERM stops it, SIGHUP reloads its configuration',
-  asks: 'folder',
+  uses: 'folder',
   options: [
     { flags: '--listen <address>', about: 'host:port to listen on, such as 127.0.0.1:4600' },
     {

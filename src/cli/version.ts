@@ -4,7 +4,7 @@ import type { CommandSpec } from './command.ts';
 export const VERSION: CommandSpec = {
   path: 'version',
   summary: 'print the versions of guildhall and Node',
-  asks: 'nobody',
+  uses: 'nothing',
   examples: ['guildhall version', 'guildhall version --json'],
   run: async ({ out }) => {
     const versions = { version: ownVersion(), node: process.versions.node };

@@ -57,7 +57,6 @@ export const REFUSALS = {
   not_promotable:
     'the command cannot become a rule: it contains a secret, is too long, or would match other commands',
   too_many_rules: 'the limit on the number of rules is reached',
-  already_started: 'the run has already started',
   dependency_cycle: 'the dependencies would form a cycle',
   bad_dependency: 'the dependency is unknown or in another project',
   children_out_of_range:

@@ -126,7 +126,7 @@ export function catalogOf(board: Board): string {
   const names = [...board.instances.values()]
     .filter(({ settings }) => settings.enabled)
     .map(({ name, type }) => `\`${name}\` (${type})`);
-  return names.sort().join(', ') || 'nobody';
+  return names.sort().join(', ') || 'no agents';
 }
 
 function threadText({ id, thread }: Task, { request, task }: BriefSources): readonly Passage[] {

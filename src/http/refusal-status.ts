@@ -61,7 +61,6 @@ export const REFUSAL_STATUS = {
   wrong_nonce: 409,
   not_promotable: 422,
   too_many_rules: 409,
-  already_started: 409,
   dependency_cycle: 422,
   bad_dependency: 422,
   children_out_of_range: 422,

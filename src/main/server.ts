@@ -88,7 +88,7 @@ export async function startServer(needs: ServerNeeds): Promise<Server> {
 
 /** An existing folder keeps its permissions; the operator may have chosen them. */
 function makeFolder(data: string, log: Log): void {
-  createFolder(data);
+  createFolder(data, 0o700);
   if (!isOpenToOthers(data)) return;
   log.warn('other accounts can access the data folder', { data, fix: `chmod 700 ${data}` });
 }

@@ -110,7 +110,7 @@ export class HallToolCalls {
       );
     }
     if (outcome === 'rerouted' && fields.maybe('agent') === null) {
-      return refused('not reported: set agent to the name of whoever should do the task');
+      return refused('not reported: set agent to the instance or type that should do the task');
     }
     return this.#end({
       how: 'reported',

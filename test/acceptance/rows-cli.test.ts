@@ -156,8 +156,8 @@ function type(
   command: string,
   args: readonly unknown[] = [],
 ): Promise<Ended> {
-  const asksNobody = COMMANDS.find(({ path }) => path === command)?.asks === 'nobody';
-  const where = asksNobody ? [] : ['--config', fixture.hall.config];
+  const usesNothing = COMMANDS.find(({ path }) => path === command)?.uses === 'nothing';
+  const where = usesNothing ? [] : ['--config', fixture.hall.config];
   const line = [...command.split(' '), ...args.map(String), ...where];
   return guildhall(line, { cwd: fixture.hall.folder, environment });
 }

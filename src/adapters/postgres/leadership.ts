@@ -15,7 +15,7 @@ interface Needs {
 }
 
 /** An empty url means no leader. */
-export const NOBODY = '';
+export const NO_HOLDER = '';
 
 /** Changes the head, records the term that begins with it and notifies all nodes, in one statement. */
 function recordTerm(change: string, condition: string): string {
@@ -82,7 +82,7 @@ export class PostgresLeadership implements Leadership {
   }
 
   async stepDown(epoch: number): Promise<void> {
-    const values = [epoch, randomUUID(), NOBODY];
+    const values = [epoch, randomUUID(), NO_HOLDER];
     await this.#writer.persist('step down', async (connection) => {
       const { rows } = await connection.query({ text: STEP_DOWN, values });
       if (rows.length === 0) await this.#mustHaveEnded(connection, epoch);
@@ -92,7 +92,7 @@ export class PostgresLeadership implements Leadership {
   /** Continues with a database that was failed over or restored, in an epoch that no node has written in. */
   async acceptLineage(): Promise<void> {
     await this.#writer.persist('accept the state of the database', (connection) =>
-      connection.query({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NOBODY] }),
+      connection.query({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NO_HOLDER] }),
     );
   }
 

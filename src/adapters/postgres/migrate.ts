@@ -9,7 +9,7 @@ import {
 } from '../sql/schema-version.ts';
 import type { Connection } from './connection.ts';
 import { HEAD_TABLES, RENAME_HEAD_TABLES } from './head-row.ts';
-import { END_TERM, NOBODY } from './leadership.ts';
+import { END_TERM, NO_HOLDER } from './leadership.ts';
 import { LINEAGE, refuseStandby } from './lineage.ts';
 import { createSession } from './session.ts';
 import type { Needs } from './settings.ts';
@@ -63,7 +63,7 @@ async function migrateOnce(connection: Connection, schema: Schema): Promise<void
     for (const text of statements) await connection.query({ text }, LONGEST_STEP);
     if (found !== undefined && statements.length > 0) {
       const holder = `schema ${versionOf(schema)}`;
-      await connection.query({ text: END_TERM, values: [NOBODY, holder] });
+      await connection.query({ text: END_TERM, values: [NO_HOLDER, holder] });
     }
     await connection.query({ text: 'COMMIT' });
   } catch (error) {

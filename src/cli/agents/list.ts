@@ -26,7 +26,7 @@ function stateText(enabled: boolean, paused: boolean): string {
 export const AGENTS_LIST: CommandSpec = {
   path: 'agents list',
   summary: 'list the agents in the pool',
-  asks: 'hall',
+  uses: 'hall',
   examples: ['guildhall agents list', 'guildhall agents list --json'],
   run: async ({ client, out }) => {
     out.answer(await client().call('listAgents'), ({ agents }) =>

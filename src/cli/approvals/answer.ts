@@ -9,7 +9,7 @@ const ARGUMENT = { usage: '<approval>', about: 'the approval, such as ap-12' } a
 export const APPROVALS_APPROVE: CommandSpec = {
   path: 'approvals approve',
   summary: 'approve a waiting command, once or with a rule',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [ARGUMENT],
   options: [
     { flags: '--because <text>', about: 'reason, recorded in the log' },
@@ -29,7 +29,7 @@ export const APPROVALS_APPROVE: CommandSpec = {
 export const APPROVALS_DENY: CommandSpec = {
   path: 'approvals deny',
   summary: 'deny a waiting command; the agent sees the reason',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [ARGUMENT],
   options: [{ flags: '--because <text>', about: 'what the agent should do instead' }],
   examples: ['guildhall approvals deny ap-12 --because "remove the files one by one"'],

@@ -8,7 +8,7 @@ type Approval = OperationResult<'listApprovals'>['approvals'][number];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { head: 'APPROVAL', cell: ({ id }) => id },
-  { head: 'ASKED', cell: ({ requested_at }) => formatTime(requested_at) },
+  { head: 'REQUESTED', cell: ({ requested_at }) => formatTime(requested_at) },
   { head: 'EXPIRES AT', cell: ({ expires_at }) => formatTime(expires_at) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'TASK', cell: ({ task }) => task },
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Approval>[] = [
 export const APPROVALS_LIST: CommandSpec = {
   path: 'approvals list',
   summary: 'list agent commands that wait for a person',
-  asks: 'hall',
+  uses: 'hall',
   options: [{ flags: '-p, --project <project>', about: 'only this project' }],
   examples: ['guildhall approvals list', 'guildhall approvals list --project shop --json'],
   run: async ({ client, out }, input) => {

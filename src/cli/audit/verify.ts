@@ -6,7 +6,7 @@ import { plural } from '../plural.ts';
 export const AUDIT_VERIFY: CommandSpec = {
   path: 'audit verify',
   summary: 'verify that the event log is intact and that the board matches it',
-  asks: 'folder',
+  uses: 'folder',
   examples: ['guildhall audit verify', 'guildhall audit verify --json'],
   run: async ({ hall, out }) => {
     const { verify } = await import('../../main/verify-log.ts');

@@ -5,7 +5,7 @@ import { plural } from '../plural.ts';
 export const CONFIG_CHECK: CommandSpec = {
   path: 'config check',
   summary: 'check the configuration and report every mistake with file, line and path',
-  asks: 'folder',
+  uses: 'folder',
   examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
   run: async ({ config, out }) => {
     const { file, warnings, declaration } = config();

@@ -5,7 +5,7 @@ import type { CommandSpec } from '../command.ts';
 export const CONFIG_SHOW: CommandSpec = {
   path: 'config show',
   summary: 'show every setting in effect; secrets are shown as references, not values',
-  asks: 'folder',
+  uses: 'folder',
   examples: [
     'guildhall config show',
     'GUILDHALL_LISTEN=127.0.0.1:5000 guildhall config show --json',

@@ -5,7 +5,7 @@ import { ADDING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 export const PROJECT_ADD: CommandSpec = {
   path: 'project add',
   summary: 'add a project',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '<name>', about: 'name of the project' }],
   options: ADDING_OPTIONS,
   examples: [

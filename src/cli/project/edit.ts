@@ -7,7 +7,7 @@ export const PROJECT_EDIT: CommandSpec = {
   path: 'project edit',
   summary:
     'change settings of a project; a project declared in guildhall.yaml is changed there instead',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   options: EDITING_OPTIONS,
   examples: [

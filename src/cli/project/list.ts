@@ -4,7 +4,7 @@ import { PROJECT_COLUMNS } from './columns.ts';
 export const PROJECT_LIST: CommandSpec = {
   path: 'project list',
   summary: 'list projects with their waiting and running tasks',
-  asks: 'hall',
+  uses: 'hall',
   examples: ['guildhall project list', 'guildhall project list --json'],
   run: async ({ client, out, self }) => {
     const empty = `no projects; add one with: ${self} project add NAME (or under projects: in guildhall.yaml)`;

@@ -5,7 +5,7 @@ import type { CommandSpec } from '../command.ts';
 export const PROJECT_SHOW: CommandSpec = {
   path: 'project show',
   summary: 'show one project with all its settings',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   examples: ['guildhall project show shop'],
   run: async ({ client, out }, input) => {

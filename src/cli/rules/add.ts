@@ -4,7 +4,7 @@ import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 export const RULES_ADD: CommandSpec = {
   path: 'rules add',
   summary: 'add a rule that accepts or denies commands',
-  asks: 'hall',
+  uses: 'hall',
   options: [
     ...RULE_OPTIONS,
     { flags: '-p, --project <project>', about: 'only in this project (default: everywhere)' },

@@ -7,7 +7,7 @@ import { DECISION_COLUMNS, type Decision } from './columns.ts';
 export const RULES_AUDIT: CommandSpec = {
   path: 'rules audit',
   summary: 'list decisions about agent commands, newest first',
-  asks: 'hall',
+  uses: 'hall',
   options: [
     { flags: '-p, --project <project>', about: 'only this project' },
     { flags: '--verdict <verdict>', about: 'only this verdict', choices: Verdict.options },

@@ -5,7 +5,7 @@ import { RULE_COLUMNS } from './columns.ts';
 export const RULES_LIST: CommandSpec = {
   path: 'rules list',
   summary: 'list rules for agent commands, without the built-in ones',
-  asks: 'hall',
+  uses: 'hall',
   options: [{ flags: '-p, --project <project>', about: 'only rules that apply in this project' }],
   examples: ['guildhall rules list', 'guildhall rules list --project shop --json'],
   run: async ({ client, out }, input) => {

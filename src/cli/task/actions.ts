@@ -54,7 +54,7 @@ export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
   ({ verb, summary, takesReason, example, call }) => ({
     path: `task ${verb}`,
     summary,
-    asks: 'hall',
+    uses: 'hall',
     arguments: [TASKS_ARGUMENT],
     options: takesReason ? [REASON_OPTION] : [],
     examples: [example],

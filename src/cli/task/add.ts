@@ -10,7 +10,7 @@ type Body = OperationInput<'postTasks'>['body'];
 export const TASK_ADD: CommandSpec = {
   path: 'task add',
   summary: 'post a task on the board, or several from a file',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '[title]', about: 'what to do, in one line' }],
   options: [
     {

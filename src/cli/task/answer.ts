@@ -4,7 +4,7 @@ import { TASK_ARGUMENT } from './columns.ts';
 export const TASK_ANSWER: CommandSpec = {
   path: 'task answer',
   summary: "answer an agent's question; the task can then be claimed again",
-  asks: 'hall',
+  uses: 'hall',
   arguments: [TASK_ARGUMENT, { usage: '<text...>', about: 'the answer' }],
   examples: ['guildhall task answer t-12 "Round to the cent."'],
   run: async ({ client, out }, input) => {

@@ -6,7 +6,7 @@ import { TASK_ARGUMENT } from './columns.ts';
 export const TASK_EDIT: CommandSpec = {
   path: 'task edit',
   summary: 'change a waiting task',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [
     { flags: '--title <title>', about: 'what to do, in one line' },

@@ -6,7 +6,7 @@ import { TASK_COLUMNS, type Task } from './columns.ts';
 export const TASK_LIST: CommandSpec = {
   path: 'task list',
   summary: 'list tasks, newest first',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '[words...]', about: 'only tasks whose title contains this text' }],
   options: [
     { flags: '-p, --project <project>', about: 'only this project' },

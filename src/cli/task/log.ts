@@ -8,7 +8,7 @@ const LOOK_EVERY = 1_000;
 export const TASK_LOG: CommandSpec = {
   path: 'task log',
   summary: 'show the transcript of the current or last run of a task',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [
     { flags: '-f, --follow', about: 'print new entries until interrupted' },

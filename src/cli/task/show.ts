@@ -12,7 +12,7 @@ type TaskDetail = OperationResult<'getTask'>;
 export const TASK_SHOW: CommandSpec = {
   path: 'task show',
   summary: 'show one task with its thread, runs and notes, and why it is waiting',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [{ flags: '--prompt', about: 'show the prompt that its agent gets' }],
   examples: [

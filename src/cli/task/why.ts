@@ -9,7 +9,7 @@ type Why = OperationResult<'whyTask'>;
 export const TASK_WHY: CommandSpec = {
   path: 'task why',
   summary: 'show why a task is not running, rule by rule, and what would change that',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   examples: ['guildhall task why t-12'],
   run: async ({ client, out }, input) => {

@@ -56,7 +56,7 @@ export const THREAD_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
   ({ verb, summary, takesReason, result, call }) => ({
     path: `thread ${verb}`,
     summary,
-    asks: 'hall',
+    uses: 'hall',
     arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
     options: takesReason ? [REASON_OPTION] : [],
     examples: [`guildhall thread ${verb} th-11`],

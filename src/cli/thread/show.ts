@@ -12,7 +12,7 @@ type ThreadDetail = OperationResult<'getThread'>;
 export const THREAD_SHOW: CommandSpec = {
   path: 'thread show',
   summary: 'show one thread with its tasks, children and notes',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   examples: ['guildhall thread show th-11'],
   run: async ({ client, out }, input) => {

@@ -5,7 +5,7 @@ import type { CommandSpec } from '../command.ts';
 export const TOKEN_CREATE: CommandSpec = {
   path: 'token create',
   summary: 'create a named token; it is shown only once',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '<name>', about: 'who or what will use it' }],
   options: [
     { flags: '--role <role>', about: 'role of the token (default: viewer)', choices: Role.options },

@@ -4,7 +4,7 @@ import { formatTime } from '../format-time.ts';
 export const TOKEN_LIST: CommandSpec = {
   path: 'token list',
   summary: 'list the named tokens',
-  asks: 'hall',
+  uses: 'hall',
   examples: ['guildhall token list'],
   run: async ({ client, out }) => {
     out.answer(await client().call('listTokens'), ({ tokens }) =>

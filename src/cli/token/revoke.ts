@@ -4,7 +4,7 @@ import type { CommandSpec } from '../command.ts';
 export const TOKEN_REVOKE: CommandSpec = {
   path: 'token revoke',
   summary: 'revoke a token; it is no longer accepted',
-  asks: 'hall',
+  uses: 'hall',
   arguments: [{ usage: '<name>', about: 'name of the token' }],
   examples: ['guildhall token revoke ada'],
   run: async ({ client, out }, input) => {

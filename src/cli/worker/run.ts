@@ -8,7 +8,7 @@ import { stopSignal } from '../stop-signal.ts';
 export const WORKER_RUN: CommandSpec = {
   path: 'worker run',
   summary: 'run a worker on this machine; the hall also starts workers by itself',
-  asks: 'hall',
+  uses: 'hall',
   options: [
     {
       flags: '--instance <name>',

@@ -25,6 +25,8 @@ export const INVENTED_WORDS: Readonly<Record<string, string>> = {
   spoilt: 'unusable',
   'salvage|salvages|salvaged': 'rescue',
   forsaken: 'abandoned',
+  walls: 'isolation (or sandbox)',
+  'weapon|weapons': 'dangerous options',
 };
 
 /** Files that must name a retired word: translations of what older versions stored, and this guard. */
