@@ -9,7 +9,7 @@ import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
 import { sizeInTier } from '../support/tier.ts';
 
-const KILLS = Number(process.env['GUILDHALL_KILLS'] ?? sizeInTier({ test: 10, full: 200 }));
+const KILLS = Number(process.env['GUILDHALL_KILLS'] ?? sizeInTier({ test: 6, full: 200 }));
 const CLIENTS = 8;
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
 

@@ -8,7 +8,7 @@ import { sizeInTier } from '../support/tier.ts';
 
 const PROJECTS = Array.from({ length: 20 }, (_, n) => `p${n + 1}`);
 const THREE_EACH = Object.fromEntries(PROJECTS.map((name) => [name, 3]));
-const TASKS = sizeInTier({ test: 1_500, full: 10_000 });
+const TASKS = sizeInTier({ test: 1_000, full: 10_000 });
 const WORKERS = 64;
 
 async function raceOver(hall: HallProcess): Promise<void> {

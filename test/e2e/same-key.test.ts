@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HallProcess } from '../support/hall-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
+import { sizeInTier } from '../support/tier.ts';
 
-const KEYS = 500;
+const KEYS = sizeInTier({ test: 250, full: 500 });
 const DELIVERIES = 10;
 
 async function deliver(hall: HallProcess): Promise<void> {
@@ -23,7 +24,7 @@ async function deliver(hall: HallProcess): Promise<void> {
   caller.close();
 }
 
-describe('ten concurrent requests for each of 500 idempotency keys', () => {
+describe(`ten concurrent requests for each of ${KEYS} idempotency keys`, () => {
   test('concurrent requests with the same idempotency key create one task and get one answer, on SQLite', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 3 } });
     await deliver(hall);

@@ -45,6 +45,10 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     await stage.reaches(id, 'completed');
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
+});
+
+describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('full');
 
   it('GH-029a: above the disk budget no run starts, health and why say so, and runs start again once there is space', async () => {
     await using stage = await WorkersFixture.open({
@@ -73,10 +77,6 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     await stage.reaches(id, 'completed');
     assert.equal((await component(stage, 'disk')).status, 'up');
   });
-});
-
-describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
-  const it = testIn('full');
 
   it('a hall that was killed with its worker rescues the commits at its next start', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });

@@ -32,6 +32,10 @@ describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
     assert.equal(hows.lastIndexOf('lost'), hows.length - 2, 'it was done once, and last');
     assert.deepEqual({ pushed: stage.pushed(), whole: await stage.fixture.taskDetail(id) }, before);
   });
+});
+
+describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('full');
 
   it('P7: a stopping hall also stops its workers without a run', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
@@ -44,10 +48,6 @@ describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
     assert.equal(await stage.hall.stop('SIGTERM'), 0);
     assert.deepEqual(await stage.leftRunning(), []);
   });
-});
-
-describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
-  const it = testIn('full');
 
   it('R25: a task whose agent always dies fails with a reason, and each new start waits longer', async () => {
     await using stage = await WorkersFixture.open({

@@ -33,27 +33,6 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('a model key that the provider refuses parks its invoker and defers the task', async () => {
-    const refused = 'status: 401, type: authentication_error, message: bad key, times: always';
-    await using stage = await WorkersFixture.open({ script: `- fail: { ${refused} }` });
-    const id = await stage.post();
-    await stage.reaches(id, 'deferred');
-    const { invokers } = await stage.fixture.get('/v1/invokers');
-    const [{ parked_until, parked_because, handle }] = invokers;
-    assert.match(parked_because, /^the provider answered 401/);
-    const { components } = await stage.fixture.get('/v1/health');
-    const { says } = components.find(({ name }: { name: string }) => name === 'invokers');
-    assert.match(says, /^0 of 1 can pay; \S+ is parked until \S+Z: the provider answered 401/);
-    const rest = Date.parse(parked_until) - Date.now();
-    assert.equal(rest > 10 * 60_000 && rest < 15 * 60_000, true, parked_until);
-
-    await stage.fixture.post(`/v1/invokers/${handle}/resume`);
-    await stage.fixture.post(`/v1/tasks/${id}/retry`);
-    const isTwice = async () => (await stage.endings(id)).length === 2;
-    await until('it was tried again', isTwice);
-    assert.equal((await stage.fixture.task(id)).state, 'deferred');
-  });
-
   const answers = [
     { how: 'resumes its session', resumed: answered('resumed'), said: 'resumed' },
     { how: 'starts a new session if the old one is lost', resumed: REFUSED, said: 'afresh' },
@@ -95,6 +74,27 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
 
 describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('full');
+
+  it('a model key that the provider refuses parks its invoker and defers the task', async () => {
+    const refused = 'status: 401, type: authentication_error, message: bad key, times: always';
+    await using stage = await WorkersFixture.open({ script: `- fail: { ${refused} }` });
+    const id = await stage.post();
+    await stage.reaches(id, 'deferred');
+    const { invokers } = await stage.fixture.get('/v1/invokers');
+    const [{ parked_until, parked_because, handle }] = invokers;
+    assert.match(parked_because, /^the provider answered 401/);
+    const { components } = await stage.fixture.get('/v1/health');
+    const { says } = components.find(({ name }: { name: string }) => name === 'invokers');
+    assert.match(says, /^0 of 1 can pay; \S+ is parked until \S+Z: the provider answered 401/);
+    const rest = Date.parse(parked_until) - Date.now();
+    assert.equal(rest > 10 * 60_000 && rest < 15 * 60_000, true, parked_until);
+
+    await stage.fixture.post(`/v1/invokers/${handle}/resume`);
+    await stage.fixture.post(`/v1/tasks/${id}/retry`);
+    const isTwice = async () => (await stage.endings(id)).length === 2;
+    await until('it was tried again', isTwice);
+    assert.equal((await stage.fixture.task(id)).state, 'deferred');
+  });
 
   it('a check with a missing command hands the thread over to a person without a retry', async () => {
     await using stage = await WorkersFixture.open({

@@ -33,6 +33,9 @@ export function testIn(home: 'test' | 'full'): Register {
 }
 
 /** Of many similar cases, those that run now: some belong to `npm test`, the others to the full tier. */
-export function casesInTier<T>(cases: readonly T[], isInTest: (one: T) => boolean): T[] {
-  return cases.filter((one) => runsInTier(isInTest(one) ? 'test' : 'full'));
+export function casesInTier<T>(
+  cases: readonly T[],
+  isInTest: (one: T, at: number) => boolean,
+): T[] {
+  return cases.filter((one, at) => runsInTier(isInTest(one, at) ? 'test' : 'full'));
 }

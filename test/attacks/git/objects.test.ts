@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { createGitWorkspaces, type GitMirror } from '../../../src/adapters/git/workspaces.ts';
 import type { Harvest } from '../../../src/ports/workspace.ts';
@@ -17,7 +17,13 @@ import {
   THREAD,
   write,
 } from '../../support/git-fixture.ts';
+import { casesInTier, testIn } from '../../support/tier.ts';
 import { objectsOf } from './zoo.ts';
+
+const it = testIn('test');
+
+/** Each of these costs several starts of git: `npm test` runs some, the full tier the others. */
+const everyThird = (_: unknown, at: number): boolean => at % 3 === 0;
 
 const BOUNDS = { files: 1000, lines: 1_000_000, bytes: 10_000_000 };
 
@@ -122,8 +128,8 @@ describe('a tree', () => {
     'a link for .gitmodules': '120000 blob INTO\t.gitmodules',
     'a submodule that runs a command': '100644 blob MODULES\t.gitmodules',
   };
-  for (const [what, entry] of Object.entries(entries)) {
-    it(`A30: a tree with ${what} may not be pushed`, async () => {
+  for (const [what, entry] of casesInTier(Object.entries(entries), everyThird)) {
+    test(`A30: a tree with ${what} may not be pushed`, async () => {
       using fixture = gitFixture();
       const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
       commitTree(begun, [entry]);
@@ -214,8 +220,8 @@ describe('a git directory that lies about its history', () => {
       execFileSync('ln', ['-sf', '/etc/passwd', join(cell.paths.work, '.git/HEAD')]);
     },
   };
-  for (const [what, lie] of Object.entries(lies)) {
-    it(`A24, A26: a harvest of a git directory with ${what} is correct or unusable`, async () => {
+  for (const [what, lie] of casesInTier(Object.entries(lies), everyThird)) {
+    test(`A24, A26: a harvest of a git directory with ${what} is correct or unusable`, async () => {
       using fixture = gitFixture();
       const mirror = await fixture.mirror();
       const begun = await fixture.begin(mirror);
