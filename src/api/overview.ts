@@ -1,9 +1,36 @@
 import { z } from 'zod';
-import { Counts, line, Name, Pause, TaskName, Time, TimeInput } from './fields.ts';
+import { Counts, line, Name, Pause, TaskName, ThreadName, Time, TimeInput } from './fields.ts';
 import { HallState } from './hall.ts';
+import { Task } from './tasks.ts';
 import { Worker } from './workers.ts';
 
 export const BoardQuery = z.strictObject({ at: TimeInput.optional() });
+
+export const NEEDS = [
+  'approval',
+  'question',
+  'proposal',
+  'handed_over',
+  'pull_request',
+  'failed',
+  'rejected',
+] as const;
+
+/** What only a person can move on. */
+export const NeedsPerson = z
+  .object({
+    kind: z.enum(NEEDS),
+    /** The approval, task or thread that it is about. */
+    id: z.string(),
+    project: z.string(),
+    title: z.string(),
+    since: Time,
+    /** What it is about: the command, the question, or the first line of the reason. */
+    because: z.string(),
+    /** The arguments of the `guildhall` command that moves it on. */
+    command: z.array(z.string()),
+  })
+  .meta({ id: 'NeedsPerson' });
 
 export const Board = z
   .object({
@@ -11,6 +38,24 @@ export const Board = z
     /** The last event included in this snapshot. */
     seq: z.int(),
     hall: HallState,
+    /** Longest waiting first. */
+    needs_person: z.array(NeedsPerson),
+    /** Whether more needs a person than `needs_person` lists. */
+    needs_person_more: z.boolean(),
+    /** Open threads that were split, with the progress of their children. */
+    parents: z.array(
+      z.object({
+        id: ThreadName,
+        project: z.string(),
+        title: z.string(),
+        children: z.int(),
+        children_done: z.int(),
+        /** "3 of 10 completed". */
+        progress: z.string(),
+      }),
+    ),
+    /** The active tasks first, then other open ones, then those that ended last. Not all of them. */
+    tasks: z.array(Task.extend({ cost_usd: z.number() }).meta({ id: 'BoardTask' })),
     projects: z.array(
       z.object({
         name: z.string(),
@@ -143,5 +188,6 @@ export const ApiIndex = z
   .meta({ id: 'ApiIndex' });
 
 export type Board = z.output<typeof Board>;
+export type NeedsPerson = z.output<typeof NeedsPerson>;
 export type EventRecord = z.output<typeof EventRecord>;
 export type Health = z.output<typeof Health>;

@@ -1,33 +1,31 @@
-import { visible } from '../api/escape-control-characters.ts';
-import type { OperationResult } from '../api/operation.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { boardText } from './board-text.ts';
 import type { Cli, CommandSpec } from './command.ts';
-import { formatTime } from './format-time.ts';
 import { InvalidUsage } from './invalid-usage.ts';
-import type { Output } from './output.ts';
 import { type ParsedInput, parseInput } from './parsed-input.ts';
-import { plural } from './plural.ts';
-import { WORKER_COLUMNS } from './worker/list.ts';
-
-type Board = OperationResult<'getBoard'>;
+import { stopSignal } from './stop-signal.ts';
 
 export const BOARD: CommandSpec = {
   path: 'board',
-  summary: 'show projects, workers and tasks, now or at an earlier time',
+  summary: 'show what needs a person, then tasks, projects and workers, now or at an earlier time',
   uses: 'hall',
   options: [
     {
       flags: '--at <time>',
       about: 'time to show, such as 2026-03-01T12:00:00Z; a date alone means 00:00 UTC',
     },
+    { flags: '-w, --watch', about: 'show it again whenever it changes, until interrupted' },
   ],
   examples: [
     'guildhall board',
+    'guildhall board --watch',
     'guildhall board --at 2026-03-01T12:00:00Z',
     'guildhall board --at 2026-03-01',
     'guildhall board --json',
   ],
   run: async (cli, input) => {
     const { client, out } = cli;
+    if (input.flag('watch')) return watch(cli, input);
     const query = parseInput({ at: momentIn(input) });
     out.answer(await client().call('getBoard', { query }), (board) => boardText(board, cli));
   },
@@ -44,58 +42,28 @@ function momentIn(input: ParsedInput): string | undefined {
   return at;
 }
 
-function boardText(board: Board, { out, self }: Cli): string {
-  const { totals } = board;
-  const parts = [
-    `${totals.open} open, ${totals.running} running, ${plural(totals.workers, 'worker')} at ${formatTime(board.at)} (event ${board.seq})`,
-    ...hallText(board.hall, out),
-    '',
-    out.table(
-      PROJECT_COLUMNS,
-      board.projects,
-      `no projects; add one with: ${self} project add NAME`,
-    ),
-  ];
-  for (const { name, says, missing_isolation: lack } of board.projects) {
-    if (lack !== null) parts.push(out.colours.red(`${name}: ${visible(lack)}`));
-    if (says !== null) parts.push(out.colours.yellow(`${name}: ${visible(says)}`));
+const LOOK_EVERY_MS = 2_000;
+const CLEAR_SCREEN = '\u001b[H\u001b[2J';
+
+/** On a terminal the board is drawn again in place; elsewhere it is printed again once it has changed. */
+async function watch(cli: Cli, input: ParsedInput): Promise<void> {
+  if (input.text('at') !== undefined) {
+    throw new InvalidUsage('--watch shows the present and --at a past time; give one of them');
   }
-  if (board.workers.length > 0) {
-    parts.push('', out.table(WORKER_COLUMNS, board.workers, ''));
+  const { client, out, signals } = cli;
+  const { isTerminal } = out;
+  const signal = stopSignal(signals);
+  let shown = -1;
+  try {
+    for (;;) {
+      const board = await client().call('getBoard', { signal });
+      if (isTerminal || board.seq !== shown) {
+        out.next(board, () => `${isTerminal ? CLEAR_SCREEN : ''}${boardText(board, cli)}`);
+      }
+      shown = board.seq;
+      await delay(LOOK_EVERY_MS, undefined, { signal });
+    }
+  } catch (fault) {
+    if (!signal.aborted) throw fault;
   }
-  return parts.join('\n');
-}
-
-function hallText({ paused, draining }: Board['hall'], { colours }: Output): readonly string[] {
-  const text = (state: string, pause: NonNullable<Board['hall']['paused']>) => {
-    const because = pause.because === null ? '' : `: ${visible(pause.because)}`;
-    return colours.yellow(
-      `the hall has been ${state} since ${formatTime(pause.since)} (by ${visible(pause.by)})${because}`,
-    );
-  };
-  return [
-    ...(paused ? [text('paused', paused)] : []),
-    ...(draining ? [text('draining', draining)] : []),
-  ];
-}
-
-const PROJECT_COLUMNS = [
-  { head: 'PROJECT', cell: ({ name }: Board['projects'][number]) => name },
-  {
-    head: 'RUNNING',
-    cell: ({ running, max_workers }: Board['projects'][number]) => `${running}/${max_workers}`,
-    align: 'right',
-  },
-  { head: 'OPEN', cell: ({ open }: Board['projects'][number]) => open, align: 'right' },
-  { head: 'TASKS', cell: ({ counts }: Board['projects'][number]) => countsText(counts) },
-  {
-    head: 'PAUSED',
-    cell: ({ paused }: Board['projects'][number]) => (paused ? (paused.because ?? 'yes') : ''),
-  },
-] as const;
-
-/** Lists only the states that some task is in. */
-export function countsText(counts: Readonly<Record<string, number | undefined>>): string {
-  const some = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
-  return some.map(([state, count]) => `${count} ${state}`).join(', ') || '–';
 }

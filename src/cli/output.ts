@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Environment } from '../config/variable-references.ts';
 import type { OutputStream, ProcessContext } from './process-context.ts';
-import { type Column, table } from './table.ts';
+import { type Colour, type Column, table } from './table.ts';
 
 type Colours = ReturnType<typeof createColors>;
 
@@ -57,7 +57,8 @@ export function createOutput(
     next: put,
     table(columns, rows, empty) {
       if (rows.length === 0) return colours.dim(empty);
-      const [head = '', ...lines] = table(columns, rows, widthOf(stdout)).split('\n');
+      const paint = (text: string, colour: Colour) => colours[colour](text);
+      const [head = '', ...lines] = table(columns, rows, widthOf(stdout), paint).split('\n');
       return [colours.dim(head), ...lines].join('\n');
     },
     say: (text) => line(stderr, text),

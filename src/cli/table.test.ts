@@ -20,6 +20,19 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('a table', () => {
+  it('a coloured cell keeps its width and the head has no colour', () => {
+    const columns: readonly Column<Row>[] = [
+      { head: 'ID', cell: ({ id }) => id, colour: ({ count }) => (count > 7 ? 'red' : undefined) },
+      { head: 'TITLE', cell: ({ title }) => title },
+    ];
+    const lines = table(columns, ROWS, undefined, (text, colour) => `<${colour}>${text}</>`);
+    assert.deepEqual(lines.split('\n'), [
+      'ID      TITLE',
+      't-1     Show prices with tax',
+      '<red>t-1234</>  価格',
+    ]);
+  });
+
   it('a table aligns columns under their heads and numbers to the right', () => {
     assert.equal(
       table(COLUMNS, ROWS, undefined),

@@ -4,7 +4,15 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => string | number | null;
   readonly align?: 'right';
+  /** How the cell stands out in a terminal. */
+  readonly colour?: (row: Row) => Colour | undefined;
 }
+
+export type Colour = 'red' | 'yellow' | 'green' | 'cyan' | 'dim';
+
+type Paint = (text: string, colour: Colour) => string;
+
+const PLAIN: Paint = (text) => text;
 
 const GAP = '  ';
 const NARROWEST = 8;
@@ -14,6 +22,7 @@ export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number | undefined,
+  paint: Paint = PLAIN,
 ): string {
   const heads = columns.map(({ head }) => head);
   const cells = rows.map((row) => columns.map(({ cell }) => visible(String(cell(row) ?? '–'))));
@@ -21,7 +30,14 @@ export function table<Row>(
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
   shrinkLast(widths, width);
   return lines
-    .map((line) => line.map((text, at) => placed(text, widths[at] ?? 0, columns[at]?.align)))
+    .map((line, of) => {
+      const row = rows[of - 1];
+      return line.map((text, at) => {
+        const cell = placed(text, widths[at] ?? 0, columns[at]?.align);
+        const colour = row === undefined ? undefined : columns[at]?.colour?.(row);
+        return colour === undefined ? cell : paint(cell, colour);
+      });
+    })
     .map((line) => line.join(GAP).trimEnd())
     .join('\n');
 }

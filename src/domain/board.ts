@@ -9,7 +9,7 @@ import type { Invoker } from './quota.ts';
 import { ReadySet, type Route } from './ready-set.ts';
 import type { EligibleInstance } from './routing.ts';
 import type { Run } from './run.ts';
-import type { Task } from './task.ts';
+import { type Task, waitsForPerson } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Token } from './token.ts';
 import type { Rule } from './tool-policy/rule.ts';
@@ -49,6 +49,10 @@ export class Board {
   readonly openIn = new JournaledMap<string, number>(this.journal);
   /** Open tasks per project and state, so showing the board needs no count. */
   readonly inState = new JournaledMap<string, number>(this.journal);
+  /** Tasks that only a person moves on: those with a question, and proposed ones. */
+  readonly tasksForPerson = new JournaledMap<TaskId, true>(this.journal);
+  /** Threads that an overview names one by one: handed over, split, or with an open pull request. */
+  readonly notableThreads = new JournaledMap<ThreadId, true>(this.journal);
   /** When each project was last served; the next claim prefers another. */
   readonly lastServed = new JournaledMap<string, number>(this.journal);
   readonly ready = new ReadySet(this.journal);
@@ -112,6 +116,7 @@ export class Board {
     const before = this.tasks.get(task.id)?.state.is;
     this.tasks.set(task.id, task);
     if (before === task.state.is) return;
+    mark(this.tasksForPerson, task.id, waitsForPerson(task.state));
     if (before) this.count(this.inState, stateKey(task.project, before), -1);
     this.count(this.inState, stateKey(task.project, task.state.is), 1);
   }
@@ -120,7 +125,18 @@ export class Board {
     const before = this.tasks.get(id);
     if (!before) return;
     this.tasks.delete(id);
+    mark(this.tasksForPerson, id, false);
     this.count(this.inState, stateKey(before.project, before.state.is), -1);
+  }
+
+  putThread(thread: Thread): void {
+    this.threads.set(thread.id, thread);
+    mark(this.notableThreads, thread.id, isNotable(thread));
+  }
+
+  dropThread(id: ThreadId): void {
+    this.threads.delete(id);
+    mark(this.notableThreads, id, false);
   }
 
   count(counts: JournaledMap<string, number>, key: string, by: 1 | -1): void {
@@ -147,6 +163,17 @@ export class Board {
     this.closing.tasks.clear();
     this.closing.threads.clear();
   }
+}
+
+function isNotable({ handedOver, children, forge }: Thread): boolean {
+  return handedOver !== null || children > 0 || forge.pr?.state === 'open';
+}
+
+/** Adds a key to an index or removes it. Writes nothing, and so no undo step, where nothing changes. */
+export function mark<K>(index: JournaledMap<K, true>, key: K, belongs: boolean): void {
+  if (index.has(key) === belongs) return;
+  if (belongs) index.set(key, true);
+  else index.delete(key);
 }
 
 export function stateKey(project: string, state: Task['state']['is']): string {

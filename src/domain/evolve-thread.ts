@@ -99,7 +99,7 @@ function titled(row: Row, title: string): Row {
 
 function reopenThread(board: Board, before: Thread): readonly Row[] {
   const thread: Thread = { ...before, state: 'open' };
-  board.threads.set(thread.id, thread);
+  board.putThread(thread);
   board.closing.threads.delete(thread.id);
   follow(board, thread, []);
   const back = {
@@ -116,7 +116,7 @@ export function changeThread(board: Board, id: ThreadId, change: Partial<Thread>
   const before = board.threads.get(id);
   if (!before) return [];
   const thread = { ...before, ...change };
-  requeueAround(board, id, () => board.threads.set(id, thread));
+  requeueAround(board, id, () => board.putThread(thread));
   if (change.blockedBy) follow(board, thread, before.blockedBy);
   return [{ table: 'thread', key: id, row: thread }];
 }
@@ -144,7 +144,7 @@ export function finishThread(board: Board, id: ThreadId): readonly Row[] {
 
 export function closeThread(board: Board, thread: Thread): readonly Row[] {
   follow(board, { ...thread, blockedBy: [] }, thread.blockedBy);
-  board.threads.delete(thread.id);
+  board.dropThread(thread.id);
   board.closing.threads.set(thread.id, thread);
   return [{ table: 'thread', key: thread.id, row: thread }];
 }
@@ -172,7 +172,7 @@ function postTask(board: Board, { task: posted, opens }: Posted, at: number): re
   const thread = opens ? slimThread(opened(task, opens, at), word) : before && joined(before, task);
   if (!thread) return [];
   requeueAround(board, thread.id, () => {
-    board.threads.set(thread.id, thread);
+    board.putThread(thread);
     board.putTask(task);
   });
   board.count(board.openIn, task.project, 1);
@@ -238,7 +238,7 @@ function endTask(board: Board, task: Task): readonly Row[] {
     completed: thread.completed || isCompleted(task.state),
   };
   requeueAround(board, thread.id, () => {
-    board.threads.set(thread.id, left);
+    board.putThread(left);
     board.dropTask(task.id);
   });
   board.closing.tasks.set(task.id, task);

@@ -1,4 +1,4 @@
-import { type Board, stateKey } from './board.ts';
+import { type Board, mark, stateKey } from './board.ts';
 import { putApproval } from './evolve-approval.ts';
 import { hold } from './evolve-run.ts';
 import type { TaskId } from './ids.ts';
@@ -6,7 +6,7 @@ import type { Instance } from './pool.ts';
 import { requestedLabels } from './routing.ts';
 import type { Row } from './row.ts';
 import type { Run } from './run.ts';
-import { isClosed, type Task } from './task.ts';
+import { isClosed, type Task, waitsForPerson } from './task.ts';
 import { isOpen, type Thread } from './thread.ts';
 import { addToQueue } from './thread-queue.ts';
 
@@ -68,12 +68,13 @@ function placeInstance(board: Board, instance: Instance): void {
 }
 
 function placeThread(board: Board, thread: Thread): void {
-  board.threads.set(thread.id, thread);
+  board.putThread(thread);
   if (board.threads.size % OFTEN === 0) board.journal.commit();
 }
 
 function placeTask(board: Board, task: Task): void {
   board.tasks.set(task.id, task);
+  mark(board.tasksForPerson, task.id, waitsForPerson(task.state));
   const thread = board.threads.get(task.thread);
   if (thread) addTask(thread, task.id);
   if (board.tasks.size % OFTEN === 0) board.journal.commit();

@@ -197,6 +197,11 @@ export function isHeldState(state: TaskState['is']): state is Held['is'] {
   return (HELD_STATES as readonly string[]).includes(state);
 }
 
+/** Only a person moves it on, by an answer or an approval. */
+export function waitsForPerson(state: TaskState): boolean {
+  return isProposed(state) || isAwaitingInput(state);
+}
+
 export function isAvailable(state: TaskState): boolean {
   return state.is === 'available';
 }

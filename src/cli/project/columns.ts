@@ -1,5 +1,5 @@
 import type { OperationResult } from '../../api/operation.ts';
-import { countsText } from '../board.ts';
+import { countsText } from '../board-text.ts';
 import type { Column } from '../table.ts';
 
 type Project = OperationResult<'getProject'>;

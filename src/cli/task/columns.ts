@@ -1,12 +1,25 @@
 import type { OperationResult } from '../../api/operation.ts';
 import { formatTime } from '../format-time.ts';
-import type { Column } from '../table.ts';
+import type { Colour, Column } from '../table.ts';
 
 export type Task = OperationResult<'listTasks'>['tasks'][number];
 
+/** Red and yellow need a person; the other colours only tell states apart. */
+export const STATE_COLOURS: Readonly<Partial<Record<Task['state'], Colour>>> = {
+  failed: 'red',
+  rejected: 'red',
+  awaiting_input: 'yellow',
+  awaiting_approval: 'yellow',
+  proposed: 'yellow',
+  claimed: 'cyan',
+  running: 'cyan',
+  completed: 'green',
+  cancelled: 'dim',
+};
+
 export const TASK_COLUMNS: readonly Column<Task>[] = [
   { head: 'TASK', cell: ({ id }) => id },
-  { head: 'STATE', cell: ({ state }) => state },
+  { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => STATE_COLOURS[state] },
   { head: 'SINCE', cell: ({ since }) => formatTime(since) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'SIZE', cell: ({ size }) => size },

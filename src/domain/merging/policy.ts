@@ -60,6 +60,16 @@ export function mergeWait(board: Board, thread: Thread): string | null {
   }
 }
 
+/** Whether only a person can bring an idle, open pull request any further. */
+export function mergeNeedsPerson(board: Board, thread: Thread): boolean {
+  const { pr, head } = thread.forge;
+  const project = board.projects.get(thread.project);
+  if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return false;
+  const hold = holdOf(thread, project.settings);
+  if (hold !== 'approval') return hold === 'person' || hold === 'no_checks';
+  return lacksApprovers(project.settings, isReviewed(board, project)) !== null;
+}
+
 function approvalWait(board: Board, project: Project, verdict: Verdict | null): string {
   const lack = lacksApprovers(project.settings, isReviewed(board, project));
   if (verdict?.is === 'approved') {

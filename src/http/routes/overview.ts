@@ -6,14 +6,13 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { EventQuery } from '../../ports/store.ts';
 import { boardMetrics, healthMetric } from '../../queries/board-metrics.ts';
+import { boardNow, boardThen } from '../../queries/board-overview.ts';
 import { checkFilter, checkFilterValues } from '../../queries/check-filters.ts';
 import { type FreeDisk, healthOf, type Machine } from '../../queries/health.ts';
 import { statsOf, usageOf } from '../../queries/stats.ts';
 import { createTimeTravel } from '../../queries/time-travel.ts';
-import { boardView } from '../../queries/views/board.ts';
 import { EVENT_TYPES, eventView } from '../../queries/views/event.ts';
 import { taskIn } from '../../queries/views/ids-and-times.ts';
-import { UNKNOWN_LIVENESS } from '../../queries/views/pool.ts';
 import { workerLiveness } from '../../queries/worker-liveness.ts';
 import type { Streams } from '../open-streams.ts';
 import { type Operations, type RequestContext, STREAMED } from '../request-context.ts';
@@ -88,17 +87,10 @@ function boardRoute(hall: Hall) {
 
   return {
     getBoard: async ({ query, response }) => {
-      if (query.at !== undefined) {
-        const at = Date.parse(query.at);
-        const past = await boardAt(at, () => response.destroyed);
-        return { status: 200, body: boardView(past, at, UNKNOWN_LIVENESS) };
-      }
-      const liveness = await workerLiveness(hall);
-      const now = () => hall.clock.now();
-      return {
-        status: 200,
-        body: await readBoard(hall, (board) => boardView(board, now(), liveness)),
-      };
+      if (query.at === undefined) return { status: 200, body: await boardNow(hall) };
+      const at = Date.parse(query.at);
+      const past = await boardAt(at, () => response.destroyed);
+      return { status: 200, body: await boardThen(hall.store, past, at) };
     },
   } satisfies Pick<Operations, 'getBoard'>;
 }

@@ -7,8 +7,10 @@ import { pauseView, timeOf } from './ids-and-times.ts';
 import { type WorkerLiveness, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
 
-/** An overview of the whole board from maintained counts: nothing is counted here. */
-export function boardView(board: Board, at: Instant, liveness: WorkerLiveness): BoardOut {
+export type Figures = Omit<BoardOut, 'needs_person' | 'needs_person_more' | 'parents' | 'tasks'>;
+
+/** The figures of the whole board from maintained counts: nothing is counted here. */
+export function figuresView(board: Board, at: Instant, liveness: WorkerLiveness): Figures {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),

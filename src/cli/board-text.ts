@@ -1,0 +1,113 @@
+import { visible } from '../api/escape-control-characters.ts';
+import type { OperationResult } from '../api/operation.ts';
+import type { Cli } from './command.ts';
+import { formatAge, formatTime } from './format-time.ts';
+import type { Output } from './output.ts';
+import { plural } from './plural.ts';
+import { shellQuote } from './shell-quote.ts';
+import type { Column } from './table.ts';
+import { STATE_COLOURS } from './task/columns.ts';
+import { WORKER_COLUMNS } from './worker/list.ts';
+
+export type Board = OperationResult<'getBoard'>;
+
+/** The board for a person: what needs them first, then tasks, projects and workers. */
+export function boardText(board: Board, { out, self }: Pick<Cli, 'out' | 'self'>): string {
+  const { totals, hall, at, tasks, projects, workers } = board;
+  const count = `${totals.open} open, ${totals.running} running, ${plural(totals.workers, 'worker')}`;
+  const parts = [
+    ...needsText(board, { out, self }),
+    `${count} at ${formatTime(at)} (event ${board.seq})`,
+    ...hallText(hall, out),
+    ...parentsText(board),
+    '',
+    out.table(PROJECT_COLUMNS, projects, `no projects; add one with: ${self} project add NAME`),
+    ...warnings(board, out),
+  ];
+  if (tasks.length > 0) parts.push('', out.table(taskColumns(at), tasks, ''), ...restText(board));
+  if (workers.length > 0) parts.push('', out.table(WORKER_COLUMNS, workers, ''));
+  return parts.join('\n');
+}
+
+function needsText(
+  { at, needs_person: needs, needs_person_more: more }: Board,
+  { out, self }: Pick<Cli, 'out' | 'self'>,
+): readonly string[] {
+  if (needs.length === 0) return [];
+  const width = Math.max(...needs.map(({ kind }) => kind.length));
+  const lines = needs.flatMap(({ kind, id, project, title, since, because, command }) => {
+    const what = kind.replace('_', ' ').padEnd(width);
+    const typed = [self, ...command.map(shellQuote)].join(' ');
+    return [
+      `${out.colours.yellow(what)}  ${id}  ${project}  ${formatAge(since, at)}  ${visible(title)}: ${visible(because)}`,
+      out.colours.dim(`${' '.repeat(width)}  ${typed}`),
+    ];
+  });
+  const head = `${more ? 'more than ' : ''}${needs.length} waiting for a person`;
+  return [out.colours.bold(head), ...lines, ''];
+}
+
+function hallText({ paused, draining }: Board['hall'], { colours }: Output): readonly string[] {
+  const text = (state: string, pause: NonNullable<Board['hall']['paused']>) => {
+    const because = pause.because === null ? '' : `: ${visible(pause.because)}`;
+    return colours.yellow(
+      `the hall has been ${state} since ${formatTime(pause.since)} (by ${visible(pause.by)})${because}`,
+    );
+  };
+  return [
+    ...(paused ? [text('paused', paused)] : []),
+    ...(draining ? [text('draining', draining)] : []),
+  ];
+}
+
+function parentsText({ parents }: Board): readonly string[] {
+  return parents.map(
+    ({ id, project, title, progress }) => `${id}  ${project}  ${visible(title)}: ${progress}`,
+  );
+}
+
+function warnings({ projects }: Board, { colours }: Output): readonly string[] {
+  return projects.flatMap(({ name, says, missing_isolation: lack }) => [
+    ...(lack === null ? [] : [colours.red(`${name}: ${visible(lack)}`)]),
+    ...(says === null ? [] : [colours.yellow(`${name}: ${visible(says)}`)]),
+  ]);
+}
+
+const PROJECT_COLUMNS: readonly Column<Board['projects'][number]>[] = [
+  { head: 'PROJECT', cell: ({ name }) => name },
+  {
+    head: 'RUNNING',
+    cell: ({ running, max_workers }) => `${running}/${max_workers}`,
+    align: 'right',
+  },
+  { head: 'OPEN', cell: ({ open }) => open, align: 'right' },
+  { head: 'TASKS', cell: ({ counts }) => countsText(counts) },
+  { head: 'PAUSED', cell: ({ paused }) => (paused ? (paused.because ?? 'yes') : '') },
+];
+
+/** Lists only the states that some task is in. */
+export function countsText(counts: Readonly<Record<string, number | undefined>>): string {
+  const some = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
+  return some.map(([state, count]) => `${count} ${state}`).join(', ') || '–';
+}
+
+function taskColumns(now: string): readonly Column<Board['tasks'][number]>[] {
+  return [
+    { head: 'TASK', cell: ({ id }) => id },
+    { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => STATE_COLOURS[state] },
+    { head: 'SINCE', cell: ({ since }) => formatAge(since, now) },
+    { head: 'PROJECT', cell: ({ project }) => project },
+    { head: 'COST', cell: ({ cost_usd }) => costText(cost_usd), align: 'right' },
+    { head: 'TITLE', cell: ({ title, progress }) => (progress ? `${title} (${progress})` : title) },
+  ];
+}
+
+function costText(usd: number): string | null {
+  return usd === 0 ? null : `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
+}
+
+function restText({ tasks, totals }: Board): readonly string[] {
+  const all = Object.values(totals.counts).reduce((sum, count) => sum + count, 0);
+  const rest = all - tasks.length;
+  return rest > 0 ? [`and ${plural(rest, 'other task')}; task list shows all`] : [];
+}
