@@ -6,7 +6,7 @@ import { Worker } from './workers.ts';
 
 export const BoardQuery = z.strictObject({ at: TimeInput.optional() });
 
-export const NEEDS = [
+const NEEDS = [
   'approval',
   'question',
   'proposal',

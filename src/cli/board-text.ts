@@ -9,7 +9,7 @@ import type { Column } from './table.ts';
 import { STATE_COLOURS } from './task/columns.ts';
 import { WORKER_COLUMNS } from './worker/list.ts';
 
-export type Board = OperationResult<'getBoard'>;
+type Board = OperationResult<'getBoard'>;
 
 /** The board for a person: what needs them first, then tasks, projects and workers. */
 export function boardText(board: Board, { out, self }: Pick<Cli, 'out' | 'self'>): string {

@@ -230,6 +230,11 @@ export function isCancelled(state: TaskState): state is Cancelled {
   return state.is === 'cancelled';
 }
 
+/** Its worker reported a failure or declined it, or the hall gave it up. */
+export function hasFailed(state: TaskState): state is Failed | Rejected {
+  return state.is === 'failed' || isRejected(state);
+}
+
 export function isRejected(state: TaskState): state is Rejected {
   return state.is === 'rejected';
 }

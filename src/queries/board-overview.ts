@@ -3,11 +3,12 @@ import type { Hall } from '../board/hall.ts';
 import { readBoard } from '../board/read-board.ts';
 import type { Board } from '../domain/board.ts';
 import type { Instant, TaskId, ThreadId } from '../domain/ids.ts';
-import { CLOSED_STATES, isHeldState, OPEN_STATES } from '../domain/task.ts';
-import { progressOf } from '../domain/thread.ts';
+import { CLOSED_STATES, isHeld, isHeldState, OPEN_STATES } from '../domain/task.ts';
+import { progressOf, type Thread } from '../domain/thread.ts';
 import type { Reads } from '../ports/store.ts';
-import { failuresIn, type Need, needsIn, withTitles } from './needs-person.ts';
+import { failureNeeds, type Need, needsIn, withTitles } from './needs-person.ts';
 import { listTasks, withThreads } from './task-list.ts';
+import type { Past } from './time-travel.ts';
 import { figuresView } from './views/board.ts';
 import { taskIn, threadName } from './views/ids-and-times.ts';
 import { UNKNOWN_LIVENESS } from './views/pool.ts';
@@ -31,23 +32,38 @@ export async function boardNow(hall: Hall): Promise<BoardOut> {
     parents: parentsIn(board),
     active: activeIn(board),
   }));
-  const all = [...needs, ...(await failuresIn(store, clock.now()))];
+  const failed = await failedNow(store, clock.now());
   return {
     ...figures,
-    ...(await needsView(store, all)),
+    ...(await needsView(store, [...needs, ...failed])),
     parents: await parentsView(store, parents),
     tasks: await tasksNow(hall, active),
   };
 }
 
-/** The board at a past time. What had ended by then is not part of it. */
-export async function boardThen(store: Reads, past: Board, at: Instant): Promise<BoardOut> {
+/** The board at a past time, with the titles of today. */
+export async function boardThen(store: Reads, past: Past, at: Instant): Promise<BoardOut> {
+  const { board, closed } = past;
+  const threadOf = threadsOf(past);
+  const needs = [...needsIn(board), ...failureNeeds(closed.failed(), threadOf, at)];
   return {
-    ...figuresView(past, at, UNKNOWN_LIVENESS),
-    ...(await needsView(store, needsIn(past))),
-    parents: await parentsView(store, parentsIn(past)),
-    tasks: await tasksThen(store, past),
+    ...figuresView(board, at, UNKNOWN_LIVENESS),
+    ...(await needsView(store, needs)),
+    parents: await parentsView(store, parentsIn(board)),
+    tasks: await tasksThen(store, past, at),
   };
+}
+
+function threadsOf({ board, closed }: Past): (id: ThreadId) => Thread | undefined {
+  return (id) => board.threads.get(id) ?? closed.thread(id);
+}
+
+async function failedNow(store: Reads, now: Instant): Promise<readonly Need[]> {
+  const { rows } = await store.tasks({ states: ['failed', 'rejected'], limit: MOST_TASKS });
+  const tasks = rows.map(({ task }) => task);
+  const records = await store.threadsById([...new Set(tasks.map(({ thread }) => thread))]);
+  const threads = new Map(records.map(({ thread }) => [thread.id, thread]));
+  return failureNeeds(tasks, (id) => threads.get(id), now);
 }
 
 async function needsView(store: Reads, needs: readonly Need[]) {
@@ -110,22 +126,28 @@ async function rest<T>(
   return listed < MOST_TASKS ? read(MOST_TASKS - listed) : [];
 }
 
-/** The cost of all runs of a task. */
-async function costOf(store: Reads, id: TaskId): Promise<number> {
+/** The cost of all runs of a task that had ended by a time, or of all. */
+async function costOf(store: Reads, id: TaskId, by = Number.POSITIVE_INFINITY): Promise<number> {
   const runs = await store.runsOfTask(id);
-  return runs.reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  return runs
+    .filter(({ ending }) => by === Number.POSITIVE_INFINITY || (ending && ending.at <= by))
+    .reduce((sum, { usage }) => sum + usage.costUsd, 0);
 }
 
-async function tasksThen(store: Reads, past: Board): Promise<BoardOut['tasks']> {
-  const active = activeIn(past);
-  const others = [...past.tasks.keys()].filter((id) => !active.includes(id)).toReversed();
-  const ids = [...active, ...others].slice(0, MOST_TASKS);
-  const texts = await store.textsOf(ids);
-  return ids.flatMap((id) => {
-    const task = past.tasks.get(id);
-    if (!task) return [];
-    const run = 'run' in task.state ? past.runs.get(task.state.run) : undefined;
-    const view = taskView(task, past.threads.get(task.thread), texts.get(id)?.title ?? '');
-    return [{ ...view, cost_usd: run?.usage.costUsd ?? 0 }];
-  });
+async function tasksThen(store: Reads, past: Past, at: Instant): Promise<BoardOut['tasks']> {
+  const { board, closed } = past;
+  const active = activeIn(board).flatMap((id) => board.tasks.get(id) ?? []);
+  const open = [...board.tasks.values()].filter(({ state }) => !isHeld(state));
+  const tasks = [...active, ...open.toSorted((a, b) => b.id - a.id), ...closed.ended()];
+  const shown = tasks.slice(0, MOST_TASKS);
+  const texts = await store.textsOf(shown.map(({ id }) => id));
+  const threadOf = threadsOf(past);
+  return Promise.all(
+    shown.map(async (task) => {
+      const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
+      const view = taskView(task, threadOf(task.thread), texts.get(task.id)?.title ?? '');
+      const earlier = await costOf(store, task.id, at);
+      return { ...view, cost_usd: earlier + (run?.usage.costUsd ?? 0) };
+    }),
+  );
 }

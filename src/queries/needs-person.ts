@@ -4,9 +4,9 @@ import { isOpenApproval } from '../domain/approval.ts';
 import type { Board } from '../domain/board.ts';
 import { type Instant, nameOf, type TaskId, type ThreadId } from '../domain/ids.ts';
 import { mergeNeedsPerson, mergeWait } from '../domain/merging/policy.ts';
-import { isAwaitingInput, type Task, type TaskState } from '../domain/task.ts';
+import { isAwaitingInput, isRejected, type Task, type TaskState } from '../domain/task.ts';
 import type { Thread } from '../domain/thread.ts';
-import type { Reads, TaskRecord } from '../ports/store.ts';
+import type { Reads } from '../ports/store.ts';
 import { taskName, threadName, timeOf } from './views/ids-and-times.ts';
 
 /** A need before its title is read from the store. */
@@ -103,27 +103,25 @@ function needOf(board: Board, thread: Thread): readonly Need[] {
 
 /** Failures are news for a week; after that they are history. */
 const NEWS_FOR = 7 * 24 * 3_600_000;
-const MOST_FAILURES = 20;
 
-/** Tasks that failed or were rejected, and that nothing has followed. */
-export async function failuresIn(store: Reads, now: Instant): Promise<readonly Need[]> {
-  const { rows } = await store.tasks({ states: ['failed', 'rejected'], limit: MOST_FAILURES });
-  const recent = rows.filter(({ task }) => now - task.state.since < NEWS_FOR);
-  const records = await store.threadsById([...new Set(recent.map(({ task }) => task.thread))]);
-  const ended = new Set(
-    records.filter(({ thread }) => thread.state === 'ended').map(({ thread }) => thread.id),
-  );
-  const last = new Map<ThreadId, TaskRecord>();
-  for (const record of recent.toReversed()) {
-    if (ended.has(record.task.thread)) last.set(record.task.thread, record);
+/** Of the last failed and rejected tasks, those that ended their thread and that nothing has followed. */
+export function failureNeeds(
+  failed: readonly Task[],
+  threadOf: (id: ThreadId) => Thread | undefined,
+  now: Instant,
+): readonly Need[] {
+  const newest = new Map<ThreadId, Task>();
+  for (const task of failed.toSorted((a, b) => a.id - b.id)) {
+    const isNews = now - task.state.since < NEWS_FOR;
+    if (isNews && threadOf(task.thread)?.state === 'ended') newest.set(task.thread, task);
   }
-  return [...last.values()].map(({ task }) => failure(task));
+  return [...newest.values()].map(failureNeed);
 }
 
-function failure({ id, project, state }: Task): Need {
+function failureNeed({ id, project, state }: Task): Need {
   const name = taskName(id);
   return {
-    kind: state.is === 'rejected' ? 'rejected' : 'failed',
+    kind: isRejected(state) ? 'rejected' : 'failed',
     id: name,
     of: { task: id },
     project,

@@ -7,7 +7,7 @@ import { pauseView, timeOf } from './ids-and-times.ts';
 import { type WorkerLiveness, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
 
-export type Figures = Omit<BoardOut, 'needs_person' | 'needs_person_more' | 'parents' | 'tasks'>;
+type Figures = Omit<BoardOut, 'needs_person' | 'needs_person_more' | 'parents' | 'tasks'>;
 
 /** The figures of the whole board from maintained counts: nothing is counted here. */
 export function figuresView(board: Board, at: Instant, liveness: WorkerLiveness): Figures {
