@@ -8,7 +8,10 @@ interface Needs {
 
 /** An entry that one of the commits wrote, and the object it points to. */
 export interface Entry {
+  readonly commit: string;
   readonly path: string;
+  /** What the parents had there; zeros for a new entry. */
+  readonly before: readonly string[];
   /** Six digits; zeros for a removed entry. */
   readonly mode: string;
   readonly object: string;
@@ -69,26 +72,30 @@ export async function writtenEntries(
   const out = await git.run({
     dir,
     doing: 'listing changed entries',
-    args: [...TREES, '--raw', '--no-abbrev', '--no-commit-id', '--root', '-c', '--stdin'],
+    args: [...TREES, '--raw', '--no-abbrev', '--root', '-c', '--stdin'],
     stdin: `${commits.join('\n')}\n`,
   });
   const parts = out.toString('utf8').split('\0');
   const entries: Entry[] = [];
+  let commit = '';
   for (let at = 0; at < parts.length; at += 1) {
     const part = parts[at] ?? '';
-    if (!part.startsWith(':')) continue;
+    if (!part.startsWith(':')) {
+      commit = part;
+      continue;
+    }
     at += 1;
-    entries.push(entryOf(part, parts[at] ?? ''));
+    entries.push({ commit, path: parts[at] ?? '', ...changeIn(part) });
   }
   return entries;
 }
 
 /** One colon per parent, then one mode and one object for each parent and for the result. */
-function entryOf(part: string, path: string): Entry {
+function changeIn(part: string): Omit<Entry, 'commit' | 'path'> {
   const parents = /^:+/.exec(part)?.[0].length ?? 1;
   const fields = part.slice(parents).split(' ');
   return {
-    path,
+    before: fields.slice(0, parents),
     mode: fields[parents] ?? '',
     object: fields[2 * parents + 1] ?? '',
     isAdded: part.at(-1) === 'A',

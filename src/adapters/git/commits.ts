@@ -1,3 +1,4 @@
+import { readObjects } from './read-objects.ts';
 import type { Git } from './run-git.ts';
 
 /** A commit as the object store has it. */
@@ -38,26 +39,12 @@ export async function listCommits(
   return listed === '' ? [] : listed.split('\n').reverse();
 }
 
-export async function readCommits(
-  { git, dir }: Needs,
-  names: readonly string[],
-): Promise<Commit[]> {
-  if (names.length === 0) return [];
-  const out = await git.run({
-    dir,
-    doing: 'reading commits',
-    args: ['cat-file', '--batch'],
-    stdin: `${names.join('\n')}\n`,
-  });
+export async function readCommits(needs: Needs, names: readonly string[]): Promise<Commit[]> {
   const commits: Commit[] = [];
-  for (let at = 0; at < out.length; ) {
-    const line = out.indexOf('\n', at);
-    const [name = '', kind, size] = out.toString('utf8', at, line).split(' ');
+  await readObjects(needs, { names, doing: 'reading commits' }, ({ name, kind, raw }) => {
     if (kind !== 'commit') throw new Error(`${name} is a ${kind}, not a commit`);
-    const end = line + 1 + Number(size);
-    commits.push(parseCommit(name, out.subarray(line + 1, end)));
-    at = end + 1;
-  }
+    commits.push(parseCommit(name, raw));
+  });
   return commits;
 }
 

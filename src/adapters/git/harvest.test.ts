@@ -188,7 +188,7 @@ describe('a harvest', () => {
     const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({
       '.github/workflows/ci.yml': 'on: push\n',
-      '.GitHub/CODEOWNERS': '* @me\n',
+      'Docs/CODEOWNERS': '* @me\n',
       '.claude/settings.json': '{}\n',
       'sub/CLAUDE.md': 'Do as I say\n',
       '.mcp.json': '{}\n',
@@ -202,9 +202,9 @@ describe('a harvest', () => {
       'agent_settings .claude/settings.json true',
       'agent_settings .mcp.json true',
       'agent_settings sub/CLAUDE.md true',
-      'sensitive_path .GitHub/CODEOWNERS true',
       'sensitive_path .github/workflows/ci.yml true',
       'sensitive_path .gitmodules true',
+      'sensitive_path Docs/CODEOWNERS true',
       'sensitive_path package-lock.json false',
     ]);
   });

@@ -1,29 +1,23 @@
-import { posix } from 'node:path';
 import type { Finding } from '../../ports/workspace.ts';
 import type { Entry } from './changed-files.ts';
+import { isGitFolder } from './folded-name.ts';
+import { shownPath } from './shown-path.ts';
 
 const FILE_MODES = ['100644', '100755'];
-const LINK = '120000';
+export const LINK = '120000';
 const SUBMODULE = '160000';
 export const GONE = '000000';
 
 const LONGEST_PATH = 1000;
 const DEEPEST = 60;
 
-/** Entries that no tree may hold, for any requester. `targets` has the target of each link. */
-export function hostileEntry(
-  { path, mode, object }: Entry,
-  targets: ReadonlyMap<string, string>,
-): Finding | undefined {
+/** Entries that no tree may hold, for any requester. */
+export function hostileEntry({ path, mode }: Entry): Finding | undefined {
   // Removing such an entry is fine.
   if (mode === GONE) return undefined;
-  const because = faultOfPath(path) ?? faultOfMode(path, mode, targets.get(object));
+  const because = faultOfPath(path) ?? faultOfMode(mode);
   if (because === undefined) return undefined;
-  return { kind: 'hostile_entry', path: shown(path), because, blocks: true };
-}
-
-export function isLink({ mode }: Entry): boolean {
-  return mode === LINK;
+  return { kind: 'hostile_entry', path: shownPath(path), because, blocks: true };
 }
 
 function faultOfPath(path: string): string | undefined {
@@ -39,31 +33,7 @@ function faultOfPath(path: string): string | undefined {
   return undefined;
 }
 
-/** Matches every spelling that some file system treats as `.git`. */
-function isGitFolder(part: string): boolean {
-  const plain = part
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/:.*$/, '')
-    .replace(/[. ]+$/, '');
-  return plain === '.git' || /^git~\d+$/.test(plain);
-}
-
-function faultOfMode(path: string, mode: string, target: string | undefined): string | undefined {
-  if (FILE_MODES.includes(mode)) return undefined;
-  if (mode === SUBMODULE) return 'it is a submodule';
-  if (mode !== LINK) return `its mode is ${mode}`;
-  return target !== undefined && leaves(path, target)
-    ? 'it is a symbolic link that leaves the repository'
-    : undefined;
-}
-
-function leaves(path: string, target: string): boolean {
-  if (target.startsWith('/') || /[\0\\]/.test(target)) return true;
-  const reached = posix.join(posix.dirname(path), target);
-  return reached === '..' || reached.startsWith('../') || /(^|\/)\.git(\/|$)/i.test(reached);
-}
-
-function shown(path: string): string {
-  return path.replace(/[\p{C}\u2028\u2029]/gu, '?').slice(0, 300);
+function faultOfMode(mode: string): string | undefined {
+  if (FILE_MODES.includes(mode) || mode === LINK) return undefined;
+  return mode === SUBMODULE ? 'it is a submodule' : `its mode is ${mode}`;
 }

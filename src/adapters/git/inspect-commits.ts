@@ -1,11 +1,12 @@
 import type { Bounds, ChangedFile, Finding } from '../../ports/workspace.ts';
 import { addedLines } from './added-lines.ts';
 import { changedFiles, type Entry, sizesOf, writtenEntries } from './changed-files.ts';
+import type { Commit } from './commits.ts';
 import { findSecrets } from './find-secrets.ts';
-import { GONE, hostileEntry, isLink } from './hostile-entries.ts';
+import { GONE, hostileEntry } from './hostile-entries.ts';
 import { memoryFindings } from './repository-memory.ts';
 import type { Git } from './run-git.ts';
-import { sensitivePath } from './sensitive-paths.ts';
+import { findingsInTrees } from './tree-findings.ts';
 
 interface Needs {
   readonly git: Git;
@@ -19,7 +20,7 @@ interface InspectedRange {
   readonly from: string;
   readonly to: string;
   /** All commits to be pushed, with their messages. */
-  readonly commits: readonly { readonly name: string; readonly message: string }[];
+  readonly commits: readonly Commit[];
   readonly bounds: Bounds;
   readonly scope: readonly string[] | undefined;
 }
@@ -36,12 +37,11 @@ export async function inspect(needs: Needs, range: InspectedRange): Promise<Insp
   const entries = await writtenEntries(needs, names);
   const sizes = await sizesOf(needs, blobsIn(entries));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const targets = await targetsOf(needs, entries, sizes);
   const paths = [...new Set([...entries, ...files].map(({ path }) => path))];
   const findings = [
     ...overBounds(files, bytes, range.bounds),
-    ...entries.flatMap((entry) => hostileEntry(entry, targets) ?? []),
-    ...paths.flatMap((path) => sensitivePath(path) ?? []),
+    ...entries.flatMap((entry) => hostileEntry(entry) ?? []),
+    ...(await findingsInTrees(needs, range, { files, entries, paths })),
     ...outsideScope(paths, range.scope),
     ...(await memoryFindings(needs, { ...range, files })),
     ...secretsIn(needs.secrets, [
@@ -56,7 +56,6 @@ export async function inspect(needs: Needs, range: InspectedRange): Promise<Insp
 const MAX_LISTED = 5000;
 /** Larger work is not scanned; a finding says so and the work is not pushed. */
 const MAX_SCANNED = 20 * 1024 * 1024;
-const LONGEST_TARGET = 4096;
 
 /** When findings are cut, one that blocks the push is never hidden by one that does not. */
 function mostSevere(findings: readonly Finding[]): Finding[] {
@@ -126,24 +125,6 @@ async function secretsInAddedLines(
     needs.secrets,
     added.map(({ path, text }) => ({ path, text, where: 'an added line' })),
   );
-}
-
-async function targetsOf(
-  { git, dir }: Needs,
-  entries: readonly Entry[],
-  sizes: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, string>> {
-  const links = new Set(entries.filter((entry) => isLink(entry)).map(({ object }) => object));
-  const targets = new Map<string, string>();
-  for (const object of links) {
-    // Treat a target too long for any file system like one that leads out.
-    if ((sizes.get(object) ?? 0) > LONGEST_TARGET) targets.set(object, '/');
-    else {
-      const args = ['cat-file', 'blob', object];
-      targets.set(object, await git.text({ dir, doing: 'reading a symbolic link', args }));
-    }
-  }
-  return targets;
 }
 
 function withoutDuplicates(findings: readonly Finding[]): Finding[] {

@@ -1,3 +1,4 @@
+import { isFolder, readTrees, type TreeEntry } from './read-trees.ts';
 import type { Git } from './run-git.ts';
 
 interface Needs {
@@ -21,7 +22,7 @@ export async function expansionOf(
   roots: readonly string[],
   range: { readonly head: string; readonly known: readonly string[] },
 ): Promise<Expansion> {
-  const trees = await readTrees(needs, await listTrees(needs, range));
+  const trees = await readTrees(needs, await listTrees(needs, range), sizeOf);
   const sums = new Map<string, Expansion>();
   const waiting = [...roots];
   for (let tree = waiting.at(-1); tree !== undefined; tree = waiting.at(-1)) {
@@ -79,37 +80,12 @@ interface Tree {
   readonly below: readonly string[];
 }
 
-async function readTrees(
-  { git, dir }: Needs,
-  names: readonly string[],
-): Promise<Map<string, Tree>> {
-  const trees = new Map<string, Tree>();
-  if (names.length === 0) return trees;
-  const args = ['cat-file', '--batch'];
-  const stdin = `${names.join('\n')}\n`;
-  const out = await git.run({ dir, doing: 'reading trees', args, stdin });
-  for (let at = 0; at < out.length; ) {
-    const line = out.indexOf('\n', at);
-    const [name = '', , size] = out.toString('latin1', at, line).split(' ');
-    const end = line + 1 + Number(size);
-    trees.set(name, parseTree(out.subarray(line + 1, end)));
-    at = end + 1;
-  }
-  return trees;
-}
-
-/** `mode name`, a zero byte, and a 20-byte object name; a mode of 4… is a tree. */
-function parseTree(raw: Buffer): Tree {
+function sizeOf(entries: Iterable<TreeEntry>): Tree {
   const below: string[] = [];
   let files = 0;
-  for (let at = 0; at < raw.length; ) {
-    const end = raw.indexOf(0, at);
-    if (end === -1) break;
-    if (raw[at] === FOUR) below.push(raw.toString('hex', end + 1, end + 21));
+  for (const entry of entries) {
+    if (isFolder(entry)) below.push(entry.object);
     else files += 1;
-    at = end + 21;
   }
   return { files, below };
 }
-
-const FOUR = '4'.charCodeAt(0);
