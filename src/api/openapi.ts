@@ -39,7 +39,7 @@ export function openApi(version: string): Json {
 }
 
 const ABOUT =
-  'A board where AI coding agents pick up work. The response to an invalid request lists all of its errors at once. ' +
+  'A board where AI coding agents pick up work. The response to an invalid request lists its errors at once, up to 20. ' +
   'A POST with an Idempotency-Key is safe to repeat.';
 
 function operation(operationId: string, route: Route, schemas: Json): Json {

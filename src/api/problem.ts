@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An RFC 9457 problem, with a code to act on and all mistakes at once. */
+/** An RFC 9457 problem, with a code to act on and the first mistakes. */
 export const Problem = z
   .object({
     type: z.string(),
@@ -11,6 +11,8 @@ export const Problem = z
     instance: z.string(),
     code: z.string(),
     mistakes: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** How many are not listed. */
+    more_mistakes: z.int().optional(),
   })
   .meta({ id: 'Problem' });
 

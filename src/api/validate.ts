@@ -10,31 +10,46 @@ export interface Mistake {
 
 type Validated<T> =
   | { readonly value: T; readonly mistakes?: undefined }
-  | { readonly mistakes: readonly Mistake[] };
+  /** `total` counts those that are not listed too. */
+  | { readonly mistakes: readonly Mistake[]; readonly total: number };
 
-/** Returns the parsed value, or every mistake in it. */
+/** A person reads a few. A request of a megabyte can hold hundreds of thousands. */
+export const MAX_MISTAKES = 20;
+
+/** Returns the parsed value, or the first mistakes in it and how many there are. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
-  const parsed = schema.safeParse(value, { error: describeIssue });
+  const parsed = schema.safeParse(value, { error: issueDescriber() });
   if (parsed.success) return { value: parsed.data };
-  return { mistakes: parsed.error.issues.flatMap((issue) => mistakesIn(issue, [])) };
+  const mistakes: Mistake[] = [];
+  const total = addMistakes(mistakes, parsed.error.issues, []);
+  return { mistakes, total };
 }
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-function mistakesIn(issue: Issue, above: Path): readonly Mistake[] {
-  const path = [...above, ...issue.path];
+/** Lists mistakes up to the limit, and counts them all. */
+function addMistakes(mistakes: Mistake[], issues: readonly Issue[], above: Path): number {
+  let total = 0;
+  for (const issue of issues) total += addIssue(mistakes, issue, [...above, ...issue.path]);
+  return total;
+}
+
+function addIssue(mistakes: Mistake[], issue: Issue, path: Path): number {
+  const room = MAX_MISTAKES - mistakes.length;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key, at) => ({
-      path: spellPath([...path, key]),
-      message: issue.message.split('\n')[at] ?? issue.message,
-    }));
+    const messages = room > 0 ? issue.message.split('\n') : [];
+    for (const [at, message] of messages.slice(0, room).entries()) {
+      mistakes.push({ path: spellPath([...path, issue.keys[at] ?? '']), message });
+    }
+    return issue.keys.length;
   }
   if (issue.code === 'invalid_union') {
     const branch = meantBranch(issue.errors);
-    if (branch) return branch.flatMap((inner) => mistakesIn(inner, path));
+    if (branch) return addMistakes(mistakes, branch, path);
   }
-  return [{ path: spellPath(path), message: issue.message }];
+  if (room > 0) mistakes.push({ path: spellPath(path), message: issue.message });
+  return 1;
 }
 
 /** Of one or many, picks the branch of the right type, whatever else is wrong with it. */
@@ -42,10 +57,24 @@ function meantBranch(branches: readonly (readonly Issue[])[]) {
   return branches.find((issues) => issues.every(({ path }) => path.length > 0)) ?? branches[0];
 }
 
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+/** Each suggestion compares the caller's word with all known ones, so a request gets only so many. */
+const MAX_SUGGESTIONS = 200;
+
+function issueDescriber() {
+  let left = MAX_SUGGESTIONS;
+  const suggestion = (word: string, known: readonly string[]): string => {
+    left -= 1;
+    return left < 0 ? '' : didYouMean(word, known);
+  };
+  return (issue: z.core.$ZodRawIssue) => describeIssue(issue, suggestion);
+}
+
+type Suggestion = (word: string, known: readonly string[]) => string;
+
+function describeIssue(issue: z.core.$ZodRawIssue, suggestion: Suggestion): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(key, knownKeys(issue.inst))).join('\n');
+      return unknownKeys(issue.keys, knownKeys(issue.inst), suggestion);
     case 'invalid_type':
       if (issue.input === undefined) return 'is missing';
       return `must be ${KINDS[issue.expected] ?? issue.expected}`;
@@ -54,19 +83,25 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return bound('at most', Number(issue.maximum), issue.origin);
     case 'invalid_value':
-      return oneOf(issue.values.map(String), issue.input);
+      return oneOf(issue.values.map(String), issue.input, suggestion);
     default:
       return undefined;
   }
 }
 
-function oneOf(known: readonly string[], sent: unknown): string {
+function oneOf(known: readonly string[], sent: unknown, suggestion: Suggestion): string {
   const all = `must be one of ${known.join(', ')}`.replace(/, ([^,]+)$/, ' or $1');
-  return typeof sent === 'string' ? `${all}${didYouMean(sent, known)}` : all;
+  return typeof sent === 'string' ? `${all}${suggestion(sent, known)}` : all;
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
-  return `is not a known field${didYouMean(key, known)}`;
+/** One line for each key that can be listed. */
+function unknownKeys(
+  keys: readonly string[],
+  known: readonly string[],
+  suggestion: Suggestion,
+): string {
+  const listed = keys.slice(0, MAX_MISTAKES);
+  return listed.map((key) => `is not a known field${suggestion(key, known)}`).join('\n');
 }
 
 function knownKeys(schema: unknown): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Problem } from '../api/problem.ts';
-import type { Mistake } from '../api/validate.ts';
+import { MAX_MISTAKES, type Mistake } from '../api/validate.ts';
 import { REFUSALS, type Refusal } from '../domain/refusal.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
 
@@ -29,13 +29,15 @@ export interface Refused {
   readonly problem: ProblemCode;
   readonly detail: string;
   readonly mistakes?: readonly Mistake[];
+  /** How many mistakes there are, if not all are listed. */
+  readonly total?: number;
   readonly headers?: readonly string[];
 }
 
 export function problem(
   code: ProblemCode,
   detail: string,
-  more: Pick<Refused, 'mistakes' | 'headers'> = {},
+  more: Pick<Refused, 'mistakes' | 'total' | 'headers'> = {},
 ): Refused {
   return { problem: code, detail, ...more };
 }
@@ -43,9 +45,6 @@ export function problem(
 export function isProblem(answer: unknown): answer is Refused {
   return typeof answer === 'object' && answer !== null && 'problem' in answer;
 }
-
-/** A batch of a thousand tasks can have thousands of mistakes; a person reads a few. */
-const MAX_MISTAKES = 1_000;
 
 export function problemDocument(refused: Refused, request: string): Problem {
   const [status, title] = PROBLEMS[refused.problem];
@@ -65,6 +64,7 @@ function documentOf(
     readonly title: string;
     readonly detail: string;
     readonly mistakes?: readonly Mistake[] | undefined;
+    readonly total?: number;
   },
   request: string,
 ): Problem {
@@ -75,10 +75,12 @@ function documentOf(
     detail: facts.detail,
     instance: `urn:guildhall:request:${request}`,
     code: facts.code,
-    ...(facts.mistakes && {
-      mistakes: facts.mistakes
-        .slice(0, MAX_MISTAKES)
-        .map(({ path, message }) => ({ path, message })),
-    }),
+    ...(facts.mistakes && listed(facts.mistakes, facts.total ?? facts.mistakes.length)),
   };
+}
+
+function listed(mistakes: readonly Mistake[], total: number) {
+  const first = mistakes.slice(0, MAX_MISTAKES).map(({ path, message }) => ({ path, message }));
+  const left = total - first.length;
+  return { mistakes: first, ...(left > 0 && { more_mistakes: left }) };
 }

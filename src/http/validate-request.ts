@@ -19,15 +19,17 @@ interface Sent {
 
 const NO_FIELDS = z.strictObject({});
 
-/** Validates the request against the route table: returns the input, or every mistake in it. */
+/** Validates the request against the route table: returns the input, or the mistakes in all its parts. */
 export function readInput({ match: { route, params }, search, body }: Sent): Input | Refused {
   const json = parseJson(body);
   if (isProblem(json)) return json;
   const mistakes: Mistake[] = [];
+  let total = 0;
   const check = (schema: z.ZodType | undefined, value: unknown): unknown => {
     const checked = validate(schema ?? NO_FIELDS, value);
     if (!checked.mistakes) return checked.value;
     mistakes.push(...checked.mistakes);
+    total += checked.total;
     return undefined;
   };
   const input = {
@@ -36,7 +38,7 @@ export function readInput({ match: { route, params }, search, body }: Sent): Inp
     body: takesBody(route, body) ? check(route.body, json.value) : undefined,
   };
   if (mistakes.length === 0) return input;
-  return problem('invalid_input', sentence(mistakes), { mistakes });
+  return problem('invalid_input', sentence(mistakes, total), { mistakes, total });
 }
 
 /** A query mistake that only the board can detect, as an answer; undefined if there is none. */
@@ -71,9 +73,8 @@ function decodedText(text: string): string {
   }
 }
 
-function sentence(mistakes: readonly Mistake[]): string {
-  const [first] = mistakes;
-  const more = mistakes.length - 1;
+function sentence([first]: readonly Mistake[], total: number): string {
+  const more = total - 1;
   const where = first?.path === '' ? 'it' : first?.path;
   return `${where} ${first?.message}${more > 0 ? `, and ${more} more` : ''}`;
 }

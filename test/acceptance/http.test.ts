@@ -58,6 +58,22 @@ describe('invalid requests', () => {
     );
   });
 
+  test('a request with 20,000 unknown fields is refused with the first 20 and the number of the others', async () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at) => [`titel_${at}`, 1]),
+    );
+    const { status, body } = await hall.caller.post('/v1/tasks', {
+      project: 'shop',
+      title: 'x',
+      ...fields,
+    });
+
+    assert.equal(status, 400);
+    assert.equal(body.mistakes.length, 20);
+    assert.equal(body.more_mistakes, 19_980);
+    assert.match(body.detail, /^titel_0 is not a known field.*, and 19999 more$/);
+  });
+
   test('mistakes in path, query and body are all listed', async () => {
     const { status, body } = await hall.caller.call('PATCH', '/v1/tasks/41?x=1', { titel: 'y' });
 
