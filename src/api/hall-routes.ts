@@ -61,7 +61,7 @@ export const HALL_ROUTES = {
   revokeToken: {
     ...ENDPOINTS.revokeToken,
     tag: 'hall',
-    summary: 'Revoke a token',
+    summary: 'Revoke a token, and end the workers it registered',
     policy: 'operator',
     params: named,
     answers: { 204: { description: 'The token was revoked' } },

@@ -41,4 +41,11 @@ describe('a worker that registers', () => {
     assert.equal(answer.refused, 'no_cell');
     assert.match(answer.because, /bubblewrap is not on the PATH/);
   });
+
+  test('a worker whose token was revoked while its request was on the way is refused', () => {
+    const late = { ...table.now, actor: 'joiner:barn' };
+    const { answer, events } = register(table.board, joining({}), late);
+    assert.ok(isRefusal(answer));
+    assert.deepEqual([answer.refused, events], ['unknown_token', []]);
+  });
 });

@@ -3,6 +3,7 @@ import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { nameOf, type WorkerId } from './ids.ts';
 import { allowedIn, type Instance } from './pool.ts';
 import { refuse } from './refusal.ts';
+import { tokenJoining } from './token.ts';
 import type { Worker } from './worker.ts';
 
 export interface Registration
@@ -10,6 +11,9 @@ export interface Registration
 
 /** A process joins as an instance of the pool. It may work in the instance's projects, or in fewer. */
 export function register(board: Board, registration: Registration, now: Now): Decision<WorkerId> {
+  const token = tokenJoining(now.actor);
+  if (token !== undefined && !board.tokens.has(token))
+    return refuseWith(refuse('unknown_token', `token ${token} was revoked`));
   const instance = board.instances.get(registration.instance);
   if (!instance) {
     const known = [...board.instances.keys()].sort().join(', ');
@@ -32,7 +36,7 @@ export function register(board: Board, registration: Registration, now: Now): De
   const projects = workableProjects(board, registration, instance);
   if (projects?.length === 0) return refuseWith(refuse('no_cell', missingIsolation(registration)));
   const id = (board.seq + 1) as WorkerId;
-  const worker = { ...registration, projects, id, registeredAt: now.at };
+  const worker = { ...registration, projects, id, registeredAt: now.at, registeredBy: now.actor };
   return decide(id, [{ type: 'WorkerRegistered', worker }]);
 }
 

@@ -11,3 +11,15 @@ export interface Token {
   readonly createdAt: Instant;
   readonly createdBy: string;
 }
+
+/** The names under which a token registers workers. */
+export function joiningActors(token: string): readonly string[] {
+  return [`${JOINER}${token}`, `operator:${token}`];
+}
+
+/** The token with the role worker that an event names as its actor. */
+export function tokenJoining(actor: string): string | undefined {
+  return actor.startsWith(JOINER) ? actor.slice(JOINER.length) : undefined;
+}
+
+const JOINER = 'joiner:';

@@ -15,6 +15,8 @@ export interface Worker {
   readonly cells?: WorkerCells | undefined;
   readonly draining: boolean;
   readonly registeredAt: Instant;
+  /** The actor that registered it; missing for workers from before it was stored. */
+  readonly registeredBy?: string | undefined;
   readonly deregistered: { readonly at: Instant; readonly because: string } | null;
 }
 

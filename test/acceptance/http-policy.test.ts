@@ -154,6 +154,38 @@ describe('a named token', () => {
     assert.equal((await hall.caller.call('DELETE', '/v1/tokens/bob')).status, 404);
   });
 
+  test('revoking a token ends the workers it registered, releases their tasks, and leaves other workers alone', async () => {
+    const { body: made } = await hall.caller.post('/v1/tokens', { name: 'barn', role: 'worker' });
+    const joiner = hall.as(made.token);
+    const { body: joined } = await joiner.post('/v1/workers', {
+      instance: 'dev-default',
+      brings_model: true,
+    });
+    const guest = hall.as(joined.token);
+    const bystander = await hall.worker();
+    await hall.post();
+    const { body: claim } = await guest.post('/v1/claims', { worker: joined.id });
+
+    assert.equal((await hall.caller.call('DELETE', '/v1/tokens/barn')).status, 204);
+
+    const report = { fence: claim.fence, outcome: 'completed' };
+    const refused = await guest.post(`/v1/runs/${claim.run}/report`, report);
+    assert.equal(refused.status, 401);
+    assert.equal(refused.body.code, 'worker_dismissed');
+    assert.match(refused.body.detail, /token barn was revoked/);
+    assert.equal((await guest.post(`/v1/workers/${joined.id}/heartbeat`)).status, 401);
+    assert.equal((await joiner.post('/v1/workers', { instance: 'dev-default' })).status, 401);
+    const { body: task } = await hall.caller.get(`/v1/tasks/${claim.task.id}`);
+    assert.equal(task.task.state, 'available');
+    const { body: listed } = await hall.caller.get('/v1/workers');
+    const ids = listed.workers.map(({ id }: { id: string }) => id);
+    assert.deepEqual([ids.includes(joined.id), ids.includes(bystander.id)], [false, true]);
+    assert.equal(
+      (await bystander.caller.post(`/v1/workers/${bystander.id}/heartbeat`)).status,
+      200,
+    );
+  });
+
   test('the name of a token must be unique', async () => {
     const { status, body } = await hall.caller.post('/v1/tokens', { name: 'ada', role: 'viewer' });
     assert.equal(status, 409);

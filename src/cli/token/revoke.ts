@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command.ts';
 
 export const TOKEN_REVOKE: CommandSpec = {
   path: 'token revoke',
-  summary: 'revoke a token; it is no longer accepted',
+  summary: 'revoke a token and end the workers it registered',
   uses: 'hall',
   arguments: [{ usage: '<name>', about: 'name of the token' }],
   examples: ['guildhall token revoke ada'],

@@ -43,7 +43,7 @@ export function hallRoutes(hall: Hall, auth: Auth) {
 
     revokeToken: (context) =>
       changeBoard(hall, context, {
-        decide: (now) => revokeToken(now, context.params.name),
+        decide: (now, at) => revokeToken(now, context.params.name, at),
         reply: () => ({ status: 204 }),
       }),
   } satisfies Pick<Operations, keyof typeof HALL_ROUTES>;
