@@ -26,6 +26,7 @@ export const ENDPOINTS = {
   getThread: { method: 'GET', path: '/v1/threads/{id}' },
   handOverThread: { method: 'POST', path: '/v1/threads/{id}/handover' },
   handBackThread: { method: 'POST', path: '/v1/threads/{id}/handback' },
+  recheckThread: { method: 'POST', path: '/v1/threads/{id}/recheck' },
   markThreadMerged: { method: 'POST', path: '/v1/threads/{id}/mark-merged' },
   reviewThread: { method: 'POST', path: '/v1/threads/{id}/review' },
   mergeThread: { method: 'POST', path: '/v1/threads/{id}/merge' },

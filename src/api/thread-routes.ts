@@ -42,6 +42,14 @@ export const THREAD_ROUTES = {
     params,
     answers: changed,
   },
+  recheckThread: {
+    ...ENDPOINTS.recheckThread,
+    tag,
+    summary: 'Run the checks of a pull request again, where the hall itself is the forge',
+    policy: 'operator',
+    params,
+    answers: changed,
+  },
   markThreadMerged: {
     ...ENDPOINTS.markThreadMerged,
     tag,

@@ -55,6 +55,16 @@ export const Thread = z
         commit: z.string(),
         is: z.enum(CHECK_RESULTS),
         failing: z.array(z.string()),
+        /** The commit its branch starts from; its failing checks are null until they have run there. */
+        base: z
+          .object({
+            branch: z.string(),
+            commit: z.string(),
+            failing: z.array(z.string()).nullable(),
+          })
+          .nullable(),
+        /** The checks that fail on the base and pass on the branch. */
+        mended: z.array(z.string()),
       })
       .nullable(),
     verdict: z

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type RunningHall, startHall } from '../../test/support/hall.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import type { CheckReport, Forge, Merged, Pull } from '../ports/forge.ts';
+import type { CheckReport, Forge, Merged, Pull, Updated } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 
 const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const GREEN: CheckReport = { failing: [], excerpt: '', cannotRun: null };
+const GREEN: CheckReport = { failing: [], excerpt: '', cannotRun: null, base: null };
 
 /** A forge whose checks end when the test says so. */
 class SlowForge implements Forge {
@@ -20,6 +20,14 @@ class SlowForge implements Forge {
     const { promise, resolve } = Promise.withResolvers<CheckReport>();
     this.#finish.push(() => resolve(GREEN));
     return promise;
+  }
+
+  async baseTip(): Promise<string | null> {
+    return null;
+  }
+
+  async update({ commit }: Pull): Promise<Updated> {
+    return { is: 'updated', commit };
   }
 
   async merge({ commit }: Pull): Promise<Merged> {

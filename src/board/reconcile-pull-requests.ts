@@ -1,20 +1,16 @@
-import { reportChecksCannotRun } from '../domain/checking/cannot-run.ts';
-import { reportChecks } from '../domain/checking/report-checks.ts';
-import type { Recorded } from '../domain/event.ts';
-import { nameOf, type ThreadId } from '../domain/ids.ts';
-import { reportConflict } from '../domain/merging/conflict.ts';
-import { markMerged } from '../domain/merging/merged.ts';
-import { reportMergeRefusal } from '../domain/merging/refusal.ts';
+import type { HallEvent, Recorded } from '../domain/event.ts';
+import type { ThreadId } from '../domain/ids.ts';
 import {
   nextPullRequestAction,
   type PullRequestAction,
   pendingPullRequestActions,
 } from '../domain/pull-request-actions.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Forge, Pull } from '../ports/forge.ts';
+import type { Forge } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
-import type { Change } from './command.ts';
+import { createBaseChecks } from './check-base.ts';
 import type { Hall } from './hall.ts';
+import { type ActionNeeds, factsOf, runPullRequestAction } from './run-pull-request-action.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -45,14 +41,18 @@ const MAX_AT_ONCE = 2;
  */
 export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
   const { hall, clock } = needs;
-  const actions = new PullRequestActions(needs);
+  const actions = new PullRequestActions({ ...needs, checkBase: createBaseChecks(needs) });
   const threads = createThreads(hall);
   let timer = clock.after(0, lookAtAll);
 
   function lookAtAll(): void {
-    if (hall.leading())
-      for (const action of pendingPullRequestActions(hall.board)) actions.begin(action);
+    beginAll();
     timer = clock.after(LOOK_EVERY, lookAtAll);
+  }
+
+  function beginAll(): void {
+    if (!hall.leading()) return;
+    for (const action of pendingPullRequestActions(hall.board)) actions.begin(action);
   }
 
   const listening = hall.subscribe((events) => {
@@ -61,6 +61,7 @@ export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
       const action = thread === undefined ? undefined : nextPullRequestAction(hall.board, thread);
       if (action && hall.leading()) actions.begin(action);
     }
+    if (events.some(({ event }) => concernsBase(event))) beginAll();
   });
   return {
     failing: () => actions.failing(),
@@ -70,6 +71,11 @@ export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
       await actions.stop();
     },
   };
+}
+
+/** Threads other than its own may have waited for a green base. */
+function concernsBase({ type }: HallEvent): boolean {
+  return type === 'PullRequestMerged' || type === 'BaseChecksReported';
 }
 
 /** A run's end names no thread, and the run has left the board by then. */
@@ -94,7 +100,7 @@ function createThreads({ board }: Hall) {
 
 /** A few at a time, each once. */
 class PullRequestActions {
-  readonly #needs: Needs;
+  readonly #needs: ActionNeeds;
   readonly #ending = new AbortController();
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, PullRequestAction>();
@@ -103,7 +109,7 @@ class PullRequestActions {
     { readonly action: PullRequestAction; readonly because: string }
   >();
 
-  constructor(needs: Needs) {
+  constructor(needs: ActionNeeds) {
     this.#needs = needs;
   }
 
@@ -114,7 +120,7 @@ class PullRequestActions {
       this.#waiting.set(key, action);
       return;
     }
-    const done = run(this.#needs, action, this.#ending.signal)
+    const done = this.#run(action)
       .then(() => this.#failures.delete(key))
       .catch((fault: Error) => this.#failed(action, fault))
       .finally(() => this.#over(key));
@@ -138,6 +144,16 @@ class PullRequestActions {
     this.#ending.abort();
     this.#waiting.clear();
     await Promise.all(this.#underWay.values());
+  }
+
+  /**
+   * Looks at the board again, which recovers from a crash between forge and board: checks run again,
+   * and a merge that was already made is recognised.
+   */
+  async #run(planned: PullRequestAction): Promise<void> {
+    const action = nextPullRequestAction(this.#needs.hall.board, planned.thread.id);
+    if (!action || !isSame(action, planned)) return;
+    await runPullRequestAction(this.#needs, action, this.#ending.signal);
   }
 
   #failed(action: PullRequestAction, fault: Error): void {
@@ -165,78 +181,4 @@ function keyOf({ kind, thread, commit }: PullRequestAction): string {
 /** The same kind of action on the same commit; the rest is read from the board when it starts. */
 function isSame(action: PullRequestAction, other: PullRequestAction): boolean {
   return keyOf(action) === keyOf(other);
-}
-
-function factsOf({ kind, thread, commit, project }: PullRequestAction) {
-  const name = nameOf('thread', thread.id);
-  return { action: kind, thread: name, project: project.name, commit };
-}
-
-async function run(needs: Needs, planned: PullRequestAction, stop: AbortSignal): Promise<void> {
-  const { hall, forge, log } = needs;
-  // Look at the board again, which recovers from a crash between forge and board: checks run again,
-  // and a merge that was already made is recognised.
-  const action = nextPullRequestAction(hall.board, planned.thread.id);
-  if (!action || !isSame(action, planned)) return;
-  const pull = await pullOf(needs, action);
-  const { thread, commit } = action;
-  log.info('pull request action started', factsOf(action));
-  if (action.kind === 'check') {
-    const { failing, excerpt, cannotRun } = await forge.check(pull, stop);
-    if (stop.aborted) return;
-    if (cannotRun !== null) {
-      log.error('checks cannot run', { ...factsOf(action), because: cannotRun });
-      const found = { thread: thread.id, commit, because: cannotRun };
-      await change(hall, (board, now) => reportChecksCannotRun(board, found, now));
-      return;
-    }
-    const is = failing.length === 0 ? 'green' : 'red';
-    const results = { thread: thread.id, checks: { commit, is, failing }, excerpt } as const;
-    await change(hall, (board, now) => reportChecks(board, results, now));
-    return;
-  }
-  const merged = await forge.merge(pull);
-  switch (merged.is) {
-    case 'merged':
-      await change(hall, (board, now) => markMerged(board, thread.id, now));
-      return;
-    case 'conflict': {
-      const found = { thread: thread.id, commit, files: merged.files };
-      await change(hall, (board, now) => reportConflict(board, found, now));
-      return;
-    }
-    case 'moved':
-      return;
-    case 'refused': {
-      log.error('merge refused', { ...factsOf(action), because: merged.because });
-      const found = { thread: thread.id, because: merged.because };
-      await change(hall, (board, now) => reportMergeRefusal(board, found, now));
-    }
-  }
-}
-
-async function pullOf({ hall }: Needs, action: PullRequestAction): Promise<Pull> {
-  const { thread, project, branch, commit } = action;
-  const { settings } = project;
-  const [record] = await hall.store.threadsById([thread.id]);
-  const number = thread.forge.pr?.number ?? thread.id;
-  return {
-    repo: settings.repo ?? '',
-    name: `${nameOf('thread', thread.id)}-${commit.slice(0, 12)}`,
-    title: record?.title ?? nameOf('thread', thread.id),
-    number,
-    branch,
-    commit,
-    base: settings.base,
-    who: { name: 'Guildhall', email: 'hall@guildhall.invalid' },
-    checks: settings.checks,
-    setup: settings.setup,
-    isolation: settings.isolation,
-    limits: settings.limits,
-  };
-}
-
-async function change(hall: Hall, decide: Change<ThreadId>['decide']): Promise<void> {
-  const meta = { actor: 'hall', cause: 'pull request' };
-  await hall.leading()?.writer.change({ meta, decide });
 }

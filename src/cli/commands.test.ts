@@ -83,9 +83,8 @@ const CONTRACT = [
   ...['add', 'list', 'show', 'edit', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
   ...['add', 'list', 'show', 'why', 'log', 'cancel', 'retry'].map((verb) => `task ${verb}`),
   ...['reopen', 'edit', 'approve', 'answer', 'release'].map((verb) => `task ${verb}`),
-  ...['list', 'show', 'review', 'handover', 'handback', 'merge', 'close', 'mark-merged'].map(
-    (verb) => `thread ${verb}`,
-  ),
+  ...['list', 'show', 'review', 'handover', 'handback'].map((verb) => `thread ${verb}`),
+  ...['recheck', 'merge', 'close', 'mark-merged'].map((verb) => `thread ${verb}`),
   ...['run', 'list', 'drain'].map((verb) => `worker ${verb}`),
   ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
   ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),

@@ -1,4 +1,5 @@
 import type { Approval } from './approval.ts';
+import type { BaseResult } from './checking/base-results.ts';
 import { FRESH_HALL, type Hall } from './hall.ts';
 import type { ApprovalId, RuleId, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
 import { Journal, JournaledMap, JournaledSets } from './journaled-map.ts';
@@ -28,6 +29,8 @@ export class Board {
 
   readonly projects = new JournaledMap<string, Project>(this.journal);
   readonly tallies = new JournaledMap<string, Tally>(this.journal);
+  /** The checks of the last base commits, per project. */
+  readonly baseResults = new JournaledMap<string, readonly BaseResult[]>(this.journal);
   readonly types = new JournaledMap<string, AgentType>(this.journal);
   readonly instances = new JournaledMap<string, Instance>(this.journal);
   readonly invokers = new JournaledMap<string, Invoker>(this.journal);

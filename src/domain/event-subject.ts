@@ -17,6 +17,8 @@ export function subjectNamedIn(event: HallEvent): Subject | undefined {
     case 'ProjectPaused':
     case 'ProjectResumed':
     case 'ProjectRemoved':
+    case 'BaseChecksReported':
+    case 'BaseChecksForgotten':
       return { project: event.project, task: null };
     case 'ThreadReopened':
       return { project: event.thread.project, task: null };

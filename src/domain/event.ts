@@ -17,7 +17,7 @@ import type { Invoker } from './quota.ts';
 import type { Ending, Usage } from './run.ts';
 import type { Size } from './size.ts';
 import type { Task, TaskState } from './task.ts';
-import type { Checks, Thread, Verdict } from './thread.ts';
+import type { BranchBase, Checks, Thread, Verdict } from './thread.ts';
 import type { Token } from './token.ts';
 import type { Rule } from './tool-policy/rule.ts';
 import type { Worker } from './worker.ts';
@@ -59,6 +59,25 @@ export type HallEvent =
       /** The last output of the failing checks. */
       readonly excerpt: string;
     }
+  /** The checks of a commit of the base branch, which all branches that start there share. */
+  | {
+      readonly type: 'BaseChecksReported';
+      readonly project: string;
+      readonly commit: string;
+      readonly failing: readonly string[];
+      readonly excerpt: string;
+    }
+  /** The next comparison with this commit runs its checks again. */
+  | { readonly type: 'BaseChecksForgotten'; readonly project: string; readonly commit: string }
+  | {
+      readonly type: 'ChecksCompared';
+      readonly thread: ThreadId;
+      readonly base: BranchBase;
+      /** The output on the base, if a check fails there and on the branch. */
+      readonly excerpt: string;
+    }
+  /** The host moved the branch onto a newer base, or found that someone else had moved it. */
+  | { readonly type: 'BranchUpdated'; readonly thread: ThreadId; readonly commit: string }
   | {
       readonly type: 'ReviewGiven';
       readonly thread: ThreadId;
@@ -155,6 +174,8 @@ export interface ThreadChange {
   readonly handedOver?: Pause | null;
   /** Resets the counts of review rounds and failed checks to zero. */
   readonly resetCounters?: true;
+  /** Discards the result of the checks, so that they run again. */
+  readonly recheck?: true;
   readonly title?: string;
 }
 

@@ -1,5 +1,7 @@
 import type { Board } from './board.ts';
+import { afterComparison } from './checking/compare-with-base.ts';
 import { afterChecks } from './checking/report-checks.ts';
+import { afterBranchUpdate } from './checking/update-branch.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { changeThread, closeThread } from './evolve-thread.ts';
 import type { TaskId, ThreadId } from './ids.ts';
@@ -19,6 +21,8 @@ type ForgeEvent = Extract<
       | 'PullRequestMerged'
       | 'PullRequestClosed'
       | 'ChecksReported'
+      | 'ChecksCompared'
+      | 'BranchUpdated'
       | 'ReviewGiven'
       | 'MergeRequested'
       | 'MergeConflicted';
@@ -38,6 +42,14 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
         ? rows
         : [...rows, noteIn(thread, { at, kind: 'checks', text: excerpt })];
     }
+    case 'ChecksCompared': {
+      const { base, excerpt } = event;
+      const rows = changeForge(board, thread, (forge) => afterComparison(forge, base));
+      const text = `on ${base.branch} at ${base.commit.slice(0, 12)}:\n${excerpt}`;
+      return excerpt === '' ? rows : [...rows, noteIn(thread, { at, kind: 'base_checks', text })];
+    }
+    case 'BranchUpdated':
+      return changeForge(board, thread, (forge) => afterBranchUpdate(forge, event.commit));
     case 'ReviewGiven':
       return [
         ...changeForge(board, thread, (forge) => afterReview(forge, event.verdict)),

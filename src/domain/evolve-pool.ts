@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { dropBaseResults } from './checking/base-results.ts';
 import type { HallEvent } from './event.ts';
 import type { ThreadId } from './ids.ts';
 import type { Project } from './project.ts';
@@ -43,7 +44,10 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
     case 'ProjectRemoved':
       board.projects.delete(event.project);
       board.lastServed.delete(event.project);
-      return [{ table: 'project', key: event.project, row: null }];
+      return [
+        { table: 'project', key: event.project, row: null },
+        ...dropBaseResults(board, event.project),
+      ];
     case 'TypeSet':
     case 'TypeRemoved':
       return evolveType(board, event);
@@ -71,9 +75,16 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
 }
 
 function setProject(board: Board, project: Project): readonly Row[] {
+  const before = board.projects.get(project.name);
   board.projects.set(project.name, project);
   board.wakeups.projects.add(project.name);
-  return [{ table: 'project', key: project.name, row: project }];
+  const row: Row = { table: 'project', key: project.name, row: project };
+  const isSame = before && checkCommands(before) === checkCommands(project);
+  return isSame ? [row] : [row, ...dropBaseResults(board, project.name)];
+}
+
+function checkCommands({ settings: { repo, setup, checks } }: Project): string {
+  return JSON.stringify([repo, setup, checks]);
 }
 
 function changeProject(board: Board, name: string, change: Partial<Project>): readonly Row[] {

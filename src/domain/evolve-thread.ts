@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { afterRecheck } from './checking/recheck.ts';
 import type { HallEvent, OpenedThread, Recorded } from './event.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
@@ -51,11 +52,11 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     case 'ThreadReopened':
       return reopenThread(board, event.thread);
     case 'ThreadChanged': {
-      const { title, resetCounters, ...change } = event.change;
-      const rows = changeThread(board, event.thread, {
-        ...change,
-        ...(resetCounters && withCountersReset(board, event.thread)),
-      });
+      const { title, resetCounters, recheck, ...change } = event.change;
+      const before = board.threads.get(event.thread)?.forge;
+      const checked = before && recheck ? afterRecheck(before) : before;
+      const forge = checked && resetCounters ? { ...checked, rounds: 0, ciRetries: 0 } : checked;
+      const rows = changeThread(board, event.thread, { ...change, ...(forge && { forge }) });
       return title === undefined ? rows : rows.map((row) => titled(row, title));
     }
     case 'ThreadDone':
@@ -86,11 +87,6 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     case 'TaskCancelled':
       return moveTask(board, event.task, event.state);
   }
-}
-
-function withCountersReset(board: Board, id: ThreadId): Partial<Thread> {
-  const forge = board.threads.get(id)?.forge;
-  return forge ? { forge: { ...forge, rounds: 0, ciRetries: 0 } } : {};
 }
 
 function titled(row: Row, title: string): Row {

@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { evolveBaseResults } from './checking/base-results.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { evolveApproval } from './evolve-approval.ts';
 import { evolveForge } from './evolve-forge.ts';
@@ -41,6 +42,9 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);
+    case 'BaseChecksReported':
+    case 'BaseChecksForgotten':
+      return evolveBaseResults(board, event);
     case 'RuleSet':
     case 'RuleRemoved':
     case 'ApprovalRequested':
@@ -54,7 +58,9 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
 
 type Work = Exclude<
   HallEvent,
-  Parameters<typeof evolvePool>[1] | Parameters<typeof evolveApproval>[1]
+  | Parameters<typeof evolvePool>[1]
+  | Parameters<typeof evolveApproval>[1]
+  | Parameters<typeof evolveBaseResults>[1]
 >;
 
 function rowsOfWork(
@@ -66,6 +72,8 @@ function rowsOfWork(
     case 'PullRequestMerged':
     case 'PullRequestClosed':
     case 'ChecksReported':
+    case 'ChecksCompared':
+    case 'BranchUpdated':
     case 'ReviewGiven':
     case 'MergeRequested':
     case 'MergeConflicted':

@@ -26,6 +26,9 @@ export function loadRow(board: Board, row: Row): void {
     case 'tally':
       board.tallies.set(row.key, row.row);
       break;
+    case 'base_checks':
+      board.baseResults.set(row.key, row.row);
+      break;
     case 'type':
       board.types.set(row.key, row.row);
       break;

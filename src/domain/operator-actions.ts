@@ -1,4 +1,6 @@
 import type { Board } from './board.ts';
+import { afterRecheck, forgetBase } from './checking/recheck.ts';
+import { checksAreRed } from './checking/status.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { startState } from './dependencies/unblock.ts';
@@ -156,12 +158,20 @@ export function handBack(board: Board, id: ThreadId, now: Now): Decision<ThreadI
   if (!thread)
     return refuseWith(refuse('unknown_thread', `there is no open thread ${nameOf('thread', id)}`));
   if (!thread.handedOver) return decide(id, []);
-  const { forge } = thread;
-  const isPulled = forge.pr !== null;
-  const change: ThreadChange = { handedOver: null, ...(isPulled && { resetCounters: true }) };
+  const isPulled = thread.forge.pr !== null;
+  // Whatever the person changed may have fixed the checks, and then no agent has to be paid for it.
+  const isRed = checksAreRed(thread.forge);
+  const change: ThreadChange = {
+    handedOver: null,
+    ...(isPulled && { resetCounters: true }),
+    ...(isRed && { recheck: true }),
+  };
+  const forge = isRed ? afterRecheck(thread.forge) : thread.forge;
   const back = { ...thread, handedOver: null, forge: { ...forge, rounds: 0, ciRetries: 0 } };
-  return decide(id, [
+  const events: readonly HallEvent[] = [
     { type: 'ThreadChanged', thread: id, change },
-    ...followUp(board, back, { ...now, seq: board.seq + 2 }),
-  ]);
+    ...(isRed ? forgetBase(board, thread) : []),
+  ];
+  const when = { ...now, seq: board.seq + events.length + 1 };
+  return decide(id, [...events, ...followUp(board, back, when)]);
 }

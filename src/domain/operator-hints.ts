@@ -1,3 +1,4 @@
+import { isWaitingForBase } from './checking/compare-with-base.ts';
 import { nameOf, type TaskId } from './ids.ts';
 import {
   type Closed,
@@ -24,6 +25,7 @@ export function nextStep(
   const name = nameOf('thread', thread.id);
   if (!isOwnPullRequest(pr))
     return `merge ${pr.url}, then record the merge with: guildhall thread mark-merged ${name}`;
+  if (isWaitingForBase(thread)) return `check it again with: guildhall thread recheck ${name}`;
   if (thread.handedOver) return `hand the thread back with: guildhall thread handback ${name}`;
   if (thread.tasks.length > 0) return null;
   const merging = `to merge it once its checks pass: guildhall thread merge ${name}; to request changes: guildhall thread review ${name}`;

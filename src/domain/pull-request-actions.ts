@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { isBaseUnknown, isWaitingForBase } from './checking/compare-with-base.ts';
 import { checksAreDue } from './checking/status.ts';
 import type { ThreadId } from './ids.ts';
 import { readyToMerge } from './merging/policy.ts';
@@ -7,7 +8,11 @@ import type { Thread } from './thread.ts';
 
 /** Something the hall must do outside the board for a pull request. */
 export interface PullRequestAction {
-  readonly kind: 'check' | 'merge';
+  /**
+   * `check-base` checks the commit that the branch starts from, `update` moves the branch onto a newer
+   * commit of its base once that is green.
+   */
+  readonly kind: 'check' | 'check-base' | 'update' | 'merge';
   readonly thread: Thread;
   readonly project: Project;
   /** The commit the action is for; it is obsolete once the head has moved on. */
@@ -26,7 +31,19 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
   if (checksAreDue(thread.forge, project.settings)) {
     return isLeftAlone(thread) ? undefined : { kind: 'check', ...action };
   }
-  return readyToMerge(thread, project.settings) ? { kind: 'merge', ...action } : undefined;
+  if (readyToMerge(thread, project.settings)) return { kind: 'merge', ...action };
+  const kind = nextBaseAction(thread, project);
+  return kind && { kind, ...action };
+}
+
+/** After the merge, so that no merge waits for a comparison that would not change it. */
+function nextBaseAction(
+  thread: Thread,
+  { settings }: Project,
+): 'check-base' | 'update' | undefined {
+  if (settings.checks.length === 0) return undefined;
+  if (isWaitingForBase(thread)) return 'update';
+  return isBaseUnknown(thread.forge) && !isLeftAlone(thread) ? 'check-base' : undefined;
 }
 
 /** A person has the thread and did not request a merge. Do not retry failed checks forever. */

@@ -28,7 +28,7 @@ export function followUp(board: Board, thread: Thread, when: Moment): readonly H
   const post = postingIn(board, thread, when);
   const { settings } = project;
   const { verdict, head } = forge;
-  if (checksAreRed(forge)) return [afterRedChecks(thread, settings, { at: when.at, post })];
+  if (checksAreRed(forge)) return afterRedChecks(thread, settings, { at: when.at, post });
   if (checksAreDue(forge, settings)) return [];
   if (verdict?.commit !== head) return isReviewed(board, project) ? [post('review', '')] : [];
   if (verdict?.is !== 'changes_requested') return [];

@@ -46,6 +46,7 @@ export const REFUSALS = {
   task_not_waiting_for_answer: 'the task is not waiting for an answer',
   nothing_proposed: 'no task here is waiting for approval',
   no_open_pull_request: 'the thread has no open pull request',
+  no_checks: 'the project has no checks to run',
   not_on_this_forge: 'the pull request is on a forge and can only be changed there',
   nothing_claimable: 'there is no task that this worker may claim now',
   worker_busy: 'the worker already has a task',

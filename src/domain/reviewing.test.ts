@@ -184,13 +184,14 @@ describe('the pull request of a local repository', () => {
   });
 
   test('a local pull request resumes after the handback, with its counters reset', () => {
-    const table = new Local({ maxRetries: 0 });
-    table.checks('c1', 'red');
-    assert.match(table.handedOver, /checks failed/);
+    const table = new Local({ maxRounds: 1 });
+    table.checks('c1', 'green');
+    table.review('changes_requested');
+    assert.match(table.handedOver, /1 round of review/);
     table.do(handBack(table.board, table.thread, table.now));
     assert.equal(table.handedOver, '');
-    assert.deepEqual(table.posted, ['fix-ci']);
-    assert.equal(table.forge.ciRetries, 0);
+    assert.deepEqual(table.posted, ['address-review']);
+    assert.equal(table.forge.rounds, 0);
   });
 
   test('a local pull request that conflicts with its base gets a rebase task', () => {

@@ -1,4 +1,5 @@
 import type { Approval } from './approval.ts';
+import type { BaseResult } from './checking/base-results.ts';
 import type { Hall } from './hall.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
 import type { AgentType, Instance } from './pool.ts';
@@ -16,6 +17,11 @@ export type Row =
   | { readonly table: 'hall'; readonly key: 'hall'; readonly row: Hall }
   | { readonly table: 'project'; readonly key: string; readonly row: Project | null }
   | { readonly table: 'tally'; readonly key: string; readonly row: Tally }
+  | {
+      readonly table: 'base_checks';
+      readonly key: string;
+      readonly row: readonly BaseResult[] | null;
+    }
   | { readonly table: 'type'; readonly key: string; readonly row: AgentType | null }
   | { readonly table: 'instance'; readonly key: string; readonly row: Instance | null }
   | { readonly table: 'invoker'; readonly key: string; readonly row: Invoker | null }
@@ -44,7 +50,15 @@ interface TaskText {
   readonly body?: string;
 }
 
-export const NOTE_KINDS = ['note', 'question', 'answer', 'review', 'checks', 'conflict'] as const;
+export const NOTE_KINDS = [
+  'note',
+  'question',
+  'answer',
+  'review',
+  'checks',
+  'base_checks',
+  'conflict',
+] as const;
 
 /** A message on the board: an agent's note to other agents, a person's answer, a review. */
 export interface Note {

@@ -58,6 +58,16 @@ export interface Checks {
   readonly commit: string;
   readonly is: (typeof CHECK_RESULTS)[number];
   readonly failing: readonly string[];
+  /** Where the branch starts; absent where the forge does not tell. */
+  readonly base?: BranchBase;
+}
+
+/** The commit of the base branch that a branch starts from. */
+export interface BranchBase {
+  readonly branch: string;
+  readonly commit: string;
+  /** The checks that fail on this commit; null until they have run on it. */
+  readonly failing: readonly string[] | null;
 }
 
 export const REVIEW_VERDICTS = ['approved', 'changes_requested'] as const;

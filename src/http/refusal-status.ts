@@ -51,6 +51,7 @@ export const REFUSAL_STATUS = {
   task_not_waiting_for_answer: 409,
   nothing_proposed: 409,
   no_open_pull_request: 409,
+  no_checks: 409,
   not_on_this_forge: 409,
   nothing_claimable: 204,
   worker_busy: 409,

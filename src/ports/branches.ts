@@ -4,6 +4,8 @@ import type { Identity } from './workspace.ts';
 export interface Branches {
   /** Files in which merging the two commits would conflict. */
   conflicts(one: string, other: string): Promise<readonly string[]>;
+  /** The newest commit that both have in their history; null when there is none. */
+  mergeBase(one: string, other: string): Promise<string | null>;
   /** Merges a commit into a branch, unless the branch has moved. */
   merge(plan: MergePlan): Promise<BranchUpdate>;
   /** Rebases a branch, unless the branch has moved. */

@@ -4,6 +4,10 @@ import type { CheckCommand, Isolation, Limits } from '../domain/project.ts';
 export interface Forge {
   /** The results of a commit's checks. Runs the checks if nothing else does. */
   check(pull: Pull, stop: AbortSignal): Promise<CheckReport>;
+  /** The newest commit of the branch that the pull request is for; null when there is no such branch. */
+  baseTip(pull: Pull): Promise<string | null>;
+  /** Rebases the branch onto a commit of its base. */
+  update(pull: Pull, onto: string): Promise<Updated>;
   /** Merges a pull request at exactly `pull.commit`. */
   merge(pull: Pull): Promise<Merged>;
 }
@@ -32,7 +36,15 @@ export interface CheckReport {
   readonly excerpt: string;
   /** Why a check could not start, which says nothing about the commit; null when all started. */
   readonly cannotRun: string | null;
+  /** Where the branch starts; null when it has no commit in common with its base. */
+  readonly base: { readonly branch: string; readonly commit: string } | null;
 }
+
+export type Updated =
+  /** Also when someone else has moved the branch: this is where it is. */
+  | { readonly is: 'updated'; readonly commit: string }
+  | { readonly is: 'conflict'; readonly files: readonly string[] }
+  | { readonly is: 'refused'; readonly because: string };
 
 export type Merged =
   | { readonly is: 'merged'; readonly commit: string }

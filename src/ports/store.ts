@@ -112,8 +112,8 @@ export interface Recalled {
  */
 export interface Store extends Reads {
   /**
-   * Passes all open work to `put`, in the order hall, project, tally, type, instance, invoker, token,
-   * rule, approval, thread, task, worker, run, and the workers' heartbeats to `heartbeat`; returns the
+   * Passes all open work to `put`, in the order hall, project, tally, base checks, type, instance, invoker,
+   * token, rule, approval, thread, task, worker, run, and the workers' heartbeats to `heartbeat`; returns the
    * end of the log. Threads come without their task lists, and tasks held by a run come as available: the
    * caller derives both from the tasks and runs. The caller owns the rows.
    */

@@ -130,6 +130,8 @@ function forgesHealth(hall: Hall, failing: readonly FailedAction[]): Component {
 
 const WORDS = {
   check: 'could not run the checks of',
+  'check-base': 'could not run the checks on the base of',
+  update: 'could not move onto its newer base',
   merge: 'could not merge',
 } as const;
 

@@ -245,7 +245,7 @@ describe('a thread', () => {
 
   test('an unknown thread is answered with 404', async () => {
     assert.equal((await hall.caller.get('/v1/threads/th-999999')).status, 404);
-    for (const verb of ['handover', 'handback', 'mark-merged']) {
+    for (const verb of ['handover', 'handback', 'recheck', 'mark-merged']) {
       assert.equal((await hall.caller.post(`/v1/threads/th-999999/${verb}`)).status, 404, verb);
     }
   });

@@ -38,7 +38,8 @@ async function prepared(fixture: HallFixture) {
   const { worker: fourth, claim: reviewed } = await shop.held();
   const made = { outcome: 'pr_created', branch: 'hall/dev/issue-2', commit: 'c0ffee0', pr };
   await fourth.mustCall('report', reviewed, made);
-  const own = await fixture.project({ repo: 'file:/nowhere' });
+  const checks = [{ name: 'tests', run: 'true' }];
+  const own = await fixture.project({ repo: 'file:/nowhere', checks });
   const { worker: fifth, claim: merged } = await own.held();
   await fifth.mustCall('report', merged, { ...made, pr: null });
   const { claim: held, worker } = await shop.held();
@@ -111,6 +112,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'thread handback': [is.thread],
     'thread handover': [is.thread],
     'thread review': [is.reviewed, '--approve'],
+    'thread recheck': [is.merged],
     'thread merge': [is.merged],
     'thread close': [is.reviewed],
     'thread mark-merged': [is.merging],

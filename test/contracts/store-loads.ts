@@ -21,6 +21,7 @@ const ORDER = [
   'hall',
   'project',
   'tally',
+  'base_checks',
   'type',
   'instance',
   'invoker',

@@ -30,6 +30,7 @@ function keptIn(
   return [
     ['project', board.projects],
     ['tally', board.tallies],
+    ['base checks', board.baseResults],
     ['type', board.types],
     ['instance', board.instances],
     ['invoker', board.invokers],

@@ -115,8 +115,29 @@ function work(history: History): void {
   const result = { ...RESULT, branch: 'task/7', pr };
   history.record({ type: 'RunStarted', run: last });
   history.end(last, { at: since, how: 'completed', outcome: 'pr_created', result });
+  check(history, thread);
   history.record({ type: 'PullRequestMerged', thread }).record({ type: 'ThreadDone', thread });
   history.complete(reopen(history, thread), worker);
+}
+
+/** Red checks on a red base, then a newer base that was checked before. */
+function check(history: History, thread: ThreadId): void {
+  const base = { branch: 'main', commit: 'b1', failing: null };
+  const checks = { commit: 'c1', is: 'red', failing: ['tests'], base } as const;
+  const result = { project: 'docs', failing: ['tests'], excerpt: 'not ok 1' };
+  history
+    .record({ type: 'ChecksReported', thread, checks, excerpt: 'not ok 2' })
+    .record({ type: 'BaseChecksReported', ...result, commit: 'b1' })
+    .record({ type: 'BaseChecksReported', ...result, commit: 'b2' })
+    .record({
+      type: 'ChecksCompared',
+      thread,
+      base: { ...base, failing: ['tests'] },
+      excerpt: 'not ok 1',
+    })
+    .record({ type: 'BaseChecksForgotten', project: 'docs', commit: 'b2' })
+    .record({ type: 'ThreadChanged', thread, change: { recheck: true } })
+    .record({ type: 'BranchUpdated', thread, commit: 'c2' });
 }
 
 /** An approved call and a waiting one, and two rules. */

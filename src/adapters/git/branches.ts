@@ -1,6 +1,6 @@
 import type { Branches } from '../../ports/branches.ts';
 import { mergeBranch } from './merge-branch.ts';
-import { mergeTrees } from './merge-trees.ts';
+import { mergeBase, mergeTrees } from './merge-trees.ts';
 import type { MirrorRepository } from './mirror.ts';
 import { rebaseBranch } from './rebase-branch.ts';
 import { checkedCommit } from './ref-names.ts';
@@ -19,6 +19,7 @@ export function createBranches(needs: UpdateNeeds, mirror: MirrorRepository): Br
       const merged = await mergeTrees(repository, one, other);
       return 'files' in merged ? merged.files : [];
     },
+    mergeBase: (one, other) => mergeBase(repository, one, other),
     merge: (plan) => mergeBranch(needs, mirror, plan),
     rebase: (plan) => rebaseBranch(needs, mirror, plan),
     log: (from, to, most) => logOf(repository, { from, to, most }),

@@ -32,6 +32,18 @@ export async function mergeTrees(
   return { files: [...new Set(files.filter((file) => file !== ''))] };
 }
 
+export async function mergeBase(
+  { git, dir }: InRepository,
+  one: string,
+  other: string,
+): Promise<string | null> {
+  const args = ['merge-base', checkedCommit(one), checkedCommit(other)];
+  const call = { dir, doing: `finding where ${one} and ${other} part`, args };
+  const result = await git.exec(call);
+  if (result.code !== 0 && result.code !== 1) throw failureOf(call, result);
+  return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
 export async function isAncestor(
   { git, dir }: InRepository,
   commit: string,

@@ -1,7 +1,8 @@
+import { SETUP } from '../../domain/checking/compare-with-base.ts';
 import type { CheckCommand, Isolation } from '../../domain/project.ts';
 import type { Branches } from '../../ports/branches.ts';
 import type { Cell, Cells } from '../../ports/cell.ts';
-import type { CheckReport, Forge, Merged, Pull } from '../../ports/forge.ts';
+import type { CheckReport, Forge, Merged, Pull, Updated } from '../../ports/forge.ts';
 import type { Mirror, Repository } from '../../ports/workspace.ts';
 import { type CheckFailure, runCheck } from './run-check.ts';
 
@@ -38,7 +39,22 @@ export function createLocalForge(needs: Needs): Forge {
         objects: cells.kind === 'none' ? mirror.objects : OBJECTS,
       });
       // Without the await the cell would be closed while its checks run.
-      return await runChecks(cell, pull, stop);
+      const results = await runChecks(cell, pull, stop);
+      return { ...results, base: await startOf(mirror, pull) };
+    },
+
+    async baseTip(pull) {
+      const mirror = await mirrorOf(pull);
+      return await mirror.tip(pull.base ?? mirror.defaultBranch);
+    },
+
+    async update({ branch, commit: expected, who, ...pull }, onto) {
+      const mirror = await mirrorOf({ branch, commit: expected, who, ...pull });
+      const moved = await mirror.tip(branch);
+      if (moved === null) return { is: 'refused', because: `there is no branch ${branch}` };
+      if (moved !== expected) return { is: 'updated', commit: moved };
+      const update = await mirror.rebase({ branch, expected, onto, who, signingKey: null });
+      return updatedFrom(update, branch);
     },
 
     async merge(pull) {
@@ -65,6 +81,17 @@ export function createLocalForge(needs: Needs): Forge {
 
 const OBJECTS = '/run/mirror';
 
+/** The commit of the base branch that the branch of a pull request starts from. */
+async function startOf(
+  mirror: Mirror & Branches,
+  { base, commit }: Pull,
+): Promise<CheckReport['base']> {
+  const branch = base ?? mirror.defaultBranch;
+  const tip = await mirror.tip(branch);
+  const start = tip === null ? null : await mirror.mergeBase(tip, commit);
+  return start === null ? null : { branch, commit: start };
+}
+
 function openCell(
   cells: Cells,
   { folder, mirror, pull }: { folder: string; mirror: Mirror; pull: Pull },
@@ -80,10 +107,12 @@ function openCell(
   });
 }
 
-async function runChecks(cell: Cell, pull: Pull, stop: AbortSignal): Promise<CheckReport> {
+type Results = Omit<CheckReport, 'base'>;
+
+async function runChecks(cell: Cell, pull: Pull, stop: AbortSignal): Promise<Results> {
   const failing: string[] = [];
   const excerpts: string[] = [];
-  const setup = pull.setup.map((run) => ({ name: 'setup', run }));
+  const setup = pull.setup.map((run) => ({ name: SETUP, run }));
   for (const check of [...setup, ...pull.checks]) {
     if (stop.aborted) break;
     const failure = await runCheck(cell, check, stop);
@@ -92,7 +121,7 @@ async function runChecks(cell: Cell, pull: Pull, stop: AbortSignal): Promise<Che
       return { failing: [], excerpt: '', cannotRun: cannotRunReason(check, failure) };
     failing.push(check.name);
     excerpts.push(`$ ${check.run}\n${failure.output}`);
-    if (check.name === 'setup') break;
+    if (check.name === SETUP) break;
   }
   return { failing, excerpt: excerpts.join('\n\n').slice(-MAX_EXCERPT), cannotRun: null };
 }
@@ -111,6 +140,19 @@ function mergedFrom(update: Awaited<ReturnType<Branches['merge']>>): Merged {
       return { is: 'merged', commit: update.commit };
     case 'moved':
       return { is: 'moved' };
+    default:
+      return update;
+  }
+}
+
+function updatedFrom(update: Awaited<ReturnType<Branches['rebase']>>, branch: string): Updated {
+  switch (update.is) {
+    case 'pushed':
+      return { is: 'updated', commit: update.commit };
+    case 'moved':
+      return update.at === null
+        ? { is: 'refused', because: `there is no branch ${branch}` }
+        : { is: 'updated', commit: update.at };
     default:
       return update;
   }

@@ -5,6 +5,7 @@ export const SETTINGS = [
   'hall',
   'project',
   'tally',
+  'base_checks',
   'type',
   'instance',
   'invoker',

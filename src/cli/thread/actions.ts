@@ -29,6 +29,13 @@ const ACTIONS: readonly ThreadAction[] = [
     call: (client, id) => client.call('handBackThread', { path: { id } }),
   },
   {
+    verb: 'recheck',
+    summary: 'run the checks of a thread again, where the hall is the forge',
+    takesReason: false,
+    result: () => 'will be checked again',
+    call: (client, id) => client.call('recheckThread', { path: { id } }),
+  },
+  {
     verb: 'merge',
     summary:
       'merge the pull request of a thread once its checks are green, where the hall is the forge',

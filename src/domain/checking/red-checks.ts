@@ -1,27 +1,46 @@
 import type { HallEvent } from '../event.ts';
+import { nameOf } from '../ids.ts';
 import type { ProjectSettings } from '../project.ts';
 import { handOverToPerson } from '../pull-request.ts';
 import { haveChecksFailedTooOften } from '../retry-limits.ts';
-import type { Thread, ThreadOnForge } from '../thread.ts';
+import type { Checks, Thread, ThreadOnForge } from '../thread.ts';
+import { failuresOfBase, isBaseUnknown, ownFailures } from './compare-with-base.ts';
 
 interface Needs {
   readonly at: number;
   readonly post: (skill: string, body: string) => HallEvent;
 }
 
-/** Posts a task to fix red checks, until they have failed too often in a row. */
+/**
+ * Posts a task to fix the checks that the branch broke, until they have failed too often in a row.
+ * Waits until it is known which of them fail on the base too: agents are not paid for those.
+ */
 export function afterRedChecks(
   thread: Thread,
   settings: Pick<ProjectSettings, 'maxRetries'>,
   { at, post }: Needs,
-): HallEvent {
+): readonly HallEvent[] {
   const { forge } = thread;
+  const { checks } = forge;
+  if (!checks || isBaseUnknown(forge)) return [];
+  const own = ownFailures(checks);
+  if (own.length === 0) return [handOverToPerson(thread, redBase(thread, checks), at)];
   if (haveChecksFailedTooOften(forge, settings)) {
-    return handOverToPerson(thread, redAgain(forge), at);
+    return [handOverToPerson(thread, redAgain(forge, own), at)];
   }
-  return post('fix-ci', `These checks fail: ${forge.checks?.failing.join(', ')}.`);
+  const others = failuresOfBase(checks);
+  const ignore =
+    others.length === 0 ? '' : ` Leave ${others.join(', ')} alone: red on the base branch too.`;
+  return [post('fix-ci', `These checks fail: ${own.join(', ')}.${ignore}`)];
 }
 
-function redAgain({ checks, ciRetries }: ThreadOnForge): string {
-  return `its checks failed ${ciRetries} times in a row, most recently ${checks?.failing.join(', ')}`;
+function redBase({ id }: Thread, { failing, base }: Checks): string {
+  const branch = base?.branch ?? 'the base branch';
+  const names = failing.map((name) => `\`${name}\``).join(', ');
+  const name = nameOf('thread', id);
+  return `${names} ${failing.length === 1 ? 'is' : 'are'} red on ${branch} already, at ${base?.commit.slice(0, 12)}\nthe thread continues by itself once a newer commit of ${branch} is green; to check again now: guildhall thread recheck ${name}`;
+}
+
+function redAgain({ ciRetries }: ThreadOnForge, own: readonly string[]): string {
+  return `its checks failed ${ciRetries} times in a row, most recently ${own.join(', ')}`;
 }

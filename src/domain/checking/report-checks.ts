@@ -5,7 +5,9 @@ import type { ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { followUp } from '../pull-request-follow-up.ts';
 import { redactText } from '../redaction.ts';
-import type { Checks, ThreadOnForge } from '../thread.ts';
+import type { Checks, Thread, ThreadOnForge } from '../thread.ts';
+import { baseResultOf } from './base-results.ts';
+import { afterComparison, compare } from './compare-with-base.ts';
 
 interface CheckResults {
   readonly thread: ThreadId;
@@ -30,9 +32,26 @@ export function reportChecks(
       checks,
       excerpt: redactText(excerpt),
     };
-    const after = { ...thread, forge: afterChecks(forge, checks) };
-    return decide(id, [reported, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
+    const compared = comparisonOf(board, thread, checks);
+    const events = [reported, ...compared];
+    const after = { ...thread, forge: compared.reduce(withBase, afterChecks(forge, checks)) };
+    const when = { ...now, seq: board.seq + events.length + 1 };
+    return decide(id, [...events, ...followUp(board, after, when)]);
   });
+}
+
+/** Where another branch that starts at the same commit was compared with it before. */
+function comparisonOf(
+  board: Board,
+  { id, project }: Thread,
+  { base, ...checks }: Checks,
+): readonly ReturnType<typeof compare>[] {
+  const known = base && baseResultOf(board, project, base.commit);
+  return base && known ? [compare(id, { ...checks, base }, known)] : [];
+}
+
+function withBase(forge: ThreadOnForge, { base }: ReturnType<typeof compare>): ThreadOnForge {
+  return afterComparison(forge, base);
 }
 
 export function afterChecks(forge: ThreadOnForge, checks: Checks): ThreadOnForge {

@@ -1,4 +1,5 @@
 import type { Board } from '../board.ts';
+import { isWaitingForBase } from '../checking/compare-with-base.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import type { ThreadId } from '../ids.ts';
@@ -6,7 +7,7 @@ import { onOpenPullRequest } from '../pull-request.ts';
 import { postingIn } from '../pull-request-follow-up.ts';
 import type { ThreadOnForge } from '../thread.ts';
 
-/** The host found a merge conflict. */
+/** The host found a conflict with the base. */
 export function reportConflict(
   board: Board,
   { thread: id, commit, files }: { thread: ThreadId; commit: string; files: readonly string[] },
@@ -14,9 +15,13 @@ export function reportConflict(
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
     if (thread.forge.head !== commit || thread.tasks.length > 0) return decide(id, []);
-    const conflicted: HallEvent = { type: 'MergeConflicted', thread: id, commit, files };
-    const post = postingIn(board, thread, { ...now, seq: board.seq + 2 });
-    return decide(id, [conflicted, post('rebase', `It ${conflictIn(files)}.`)]);
+    const events: HallEvent[] = [{ type: 'MergeConflicted', thread: id, commit, files }];
+    // An agent can go on here: it takes in the green base by hand.
+    if (isWaitingForBase(thread)) {
+      events.push({ type: 'ThreadChanged', thread: id, change: { handedOver: null } });
+    }
+    const post = postingIn(board, thread, { ...now, seq: board.seq + events.length + 1 });
+    return decide(id, [...events, post('rebase', `It ${conflictIn(files)}.`)]);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { THREAD_ROUTES } from '../../api/thread-routes.ts';
 import type { Decide } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
+import { recheck } from '../../domain/checking/recheck.ts';
 import type { ThreadId } from '../../domain/ids.ts';
 import { closePullRequest } from '../../domain/merging/closed.ts';
 import { markMerged } from '../../domain/merging/merged.ts';
@@ -22,6 +23,7 @@ import { invalid } from '../validate-request.ts';
 type Move =
   | 'handOverThread'
   | 'handBackThread'
+  | 'recheckThread'
   | 'markThreadMerged'
   | 'reviewThread'
   | 'mergeThread'
@@ -60,15 +62,15 @@ export function threadRoutes(hall: Hall) {
     ...readingRoutes(hall),
 
     handOverThread: (context) => {
-      const handover = {
-        thread: threadIn(context.params.id),
-        because: context.body.because ?? null,
-      };
+      const { because = null } = context.body;
+      const handover = { thread: threadIn(context.params.id), because };
       return move(context, (now, at) => handOver(now, handover, at));
     },
 
     handBackThread: (context) =>
       move(context, (now, at) => handBack(now, threadIn(context.params.id), at)),
+
+    recheckThread: (context) => move(context, (now) => recheck(now, threadIn(context.params.id))),
 
     reviewThread: (context) => {
       const { verdict: is, text } = context.body;

@@ -62,6 +62,7 @@ const FACTS = {
     ...(change.size && { size: change.size }),
     ...(change.title !== undefined && { title: change.title }),
     ...(change.dependsOn && { depends_on: change.dependsOn.map(threadName) }),
+    ...(change.recheck && { recheck: true }),
     ...(change.handedOver !== undefined && { handed_over: pauseView(change.handedOver) }),
   }),
   ThreadDone: ({ thread }) => ({ thread: threadName(thread) }),
@@ -73,6 +74,15 @@ const FACTS = {
     checks: checks.is,
     failing: checks.failing,
   }),
+  BaseChecksReported: ({ project, commit, failing }) => ({ project, commit, failing }),
+  BaseChecksForgotten: ({ project, commit }) => ({ project, commit }),
+  ChecksCompared: ({ thread, base }) => ({
+    thread: threadName(thread),
+    base: base.branch,
+    commit: base.commit,
+    failing: base.failing,
+  }),
+  BranchUpdated: ({ thread, commit }) => ({ thread: threadName(thread), commit }),
   ReviewGiven: ({ thread, verdict, text }) => ({
     thread: threadName(thread),
     commit: verdict.commit,

@@ -1,6 +1,7 @@
 import type { Note as NoteOut, Thread as ThreadOut } from '../../api/threads.ts';
+import { mendedChecks } from '../../domain/checking/compare-with-base.ts';
 import type { Note } from '../../domain/row.ts';
-import { progressOf, type Thread } from '../../domain/thread.ts';
+import { type Checks, progressOf, type Thread } from '../../domain/thread.ts';
 import { pauseView, runName, taskName, threadName, timeOf } from './ids-and-times.ts';
 
 export function threadView(thread: Thread, title: string, mergeWaits: string | null): ThreadOut {
@@ -24,7 +25,7 @@ export function threadView(thread: Thread, title: string, mergeWaits: string | n
     pr: forge.pr,
     branch: forge.branch,
     head: forge.head,
-    checks: forge.checks && { ...forge.checks, failing: [...forge.checks.failing] },
+    checks: forge.checks && checksView(forge.checks),
     verdict: forge.verdict,
     merge_requested_by: forge.mergeRequestedBy,
     merge_waiting_for: mergeWaits,
@@ -32,6 +33,17 @@ export function threadView(thread: Thread, title: string, mergeWaits: string | n
     ci_retries: forge.ciRetries,
     opened_at: timeOf(thread.openedAt),
     tasks: thread.tasks.map(taskName),
+  };
+}
+
+function checksView(checks: Checks): NonNullable<ThreadOut['checks']> {
+  const { commit, is, failing, base = null } = checks;
+  return {
+    commit,
+    is,
+    failing: [...failing],
+    base: base && { ...base, failing: base.failing && [...base.failing] },
+    mended: [...mendedChecks(checks)],
   };
 }
 

@@ -1,0 +1,156 @@
+import { baseResultOf } from '../domain/checking/base-results.ts';
+import { reportChecksCannotRun } from '../domain/checking/cannot-run.ts';
+import { arePassing } from '../domain/checking/compare-with-base.ts';
+import { reportChecks } from '../domain/checking/report-checks.ts';
+import { reportBranchUpdated } from '../domain/checking/update-branch.ts';
+import { nameOf } from '../domain/ids.ts';
+import { reportConflict } from '../domain/merging/conflict.ts';
+import { markMerged } from '../domain/merging/merged.ts';
+import { reportMergeRefusal } from '../domain/merging/refusal.ts';
+import type { PullRequestAction } from '../domain/pull-request-actions.ts';
+import type { Forge, Pull } from '../ports/forge.ts';
+import type { Log } from '../ports/log.ts';
+import { changeAsHall } from './change-as-hall.ts';
+import type { CheckBase } from './check-base.ts';
+import type { Hall } from './hall.ts';
+
+export interface ActionNeeds {
+  readonly hall: Hall;
+  readonly forge: Forge;
+  readonly log: Log;
+  readonly checkBase: CheckBase;
+}
+
+/** Does outside the board what one pull request needs, and records the result. */
+export async function runPullRequestAction(
+  needs: ActionNeeds,
+  action: PullRequestAction,
+  stop: AbortSignal,
+): Promise<void> {
+  const pull = await pullOf(needs, action);
+  switch (action.kind) {
+    case 'check':
+      return runChecks(needs, action, { pull, stop });
+    case 'check-base': {
+      const base = action.thread.forge.checks?.base;
+      if (base) await needs.checkBase(action, { pull, base, stop });
+      return;
+    }
+    case 'update':
+      return update(needs, action, { pull, stop });
+    case 'merge':
+      return merge(needs, action, pull);
+  }
+}
+
+interface OnPull {
+  readonly pull: Pull;
+  readonly stop: AbortSignal;
+}
+
+async function runChecks(
+  { hall, forge, log }: ActionNeeds,
+  action: PullRequestAction,
+  { pull, stop }: OnPull,
+): Promise<void> {
+  const { commit } = action;
+  const thread = action.thread.id;
+  log.info('pull request action started', factsOf(action));
+  const { failing, excerpt, cannotRun, base } = await forge.check(pull, stop);
+  if (stop.aborted) return;
+  if (cannotRun !== null) {
+    log.error('checks cannot run', { ...factsOf(action), because: cannotRun });
+    const found = { thread, commit, because: cannotRun };
+    await changeAsHall(hall, (board, now) => reportChecksCannotRun(board, found, now));
+    return;
+  }
+  const is = failing.length === 0 ? 'green' : 'red';
+  const start = base && { base: { ...base, failing: null } };
+  const results = { thread, checks: { commit, is, failing, ...start }, excerpt } as const;
+  await changeAsHall(hall, (board, now) => reportChecks(board, results, now));
+}
+
+/** Moves the branch onto the newest commit of its base, if the checks that wait for it are green there. */
+async function update(
+  { hall, forge, log, checkBase }: ActionNeeds,
+  action: PullRequestAction,
+  { pull, stop }: OnPull,
+): Promise<void> {
+  const { thread, project, commit: from } = action;
+  const { base, failing = [] } = thread.forge.checks ?? {};
+  const tip = await forge.baseTip(pull);
+  if (!base || tip === null || tip === base.commit) return;
+  const result =
+    baseResultOf(hall.board, project.name, tip) ??
+    (await checkBase(action, { pull, base: { branch: base.branch, commit: tip }, stop }));
+  if (!result || !arePassing(failing, result.failing)) return;
+  log.info('pull request action started', factsOf(action));
+  const updated = await forge.update(pull, tip);
+  switch (updated.is) {
+    case 'updated': {
+      const found = { thread: thread.id, from, commit: updated.commit };
+      await changeAsHall(hall, (board) => reportBranchUpdated(board, found));
+      return;
+    }
+    case 'conflict': {
+      const found = { thread: thread.id, commit: from, files: updated.files };
+      await changeAsHall(hall, (board, now) => reportConflict(board, found, now));
+      return;
+    }
+    case 'refused':
+      throw new Error(updated.because);
+  }
+}
+
+async function merge(
+  { hall, forge, log }: ActionNeeds,
+  action: PullRequestAction,
+  pull: Pull,
+): Promise<void> {
+  const thread = action.thread.id;
+  log.info('pull request action started', factsOf(action));
+  const merged = await forge.merge(pull);
+  switch (merged.is) {
+    case 'merged':
+      await changeAsHall(hall, (board, now) => markMerged(board, thread, now));
+      return;
+    case 'conflict': {
+      const found = { thread, commit: action.commit, files: merged.files };
+      await changeAsHall(hall, (board, now) => reportConflict(board, found, now));
+      return;
+    }
+    case 'moved':
+      return;
+    case 'refused': {
+      log.error('merge refused', { ...factsOf(action), because: merged.because });
+      const found = { thread, because: merged.because };
+      await changeAsHall(hall, (board, now) => reportMergeRefusal(board, found, now));
+    }
+  }
+}
+
+export function factsOf({ kind, thread, commit, project }: PullRequestAction) {
+  const name = nameOf('thread', thread.id);
+  return { action: kind, thread: name, project: project.name, commit };
+}
+
+async function pullOf({ hall }: ActionNeeds, action: PullRequestAction): Promise<Pull> {
+  const { thread, project, branch, commit } = action;
+  const { settings } = project;
+  const [record] = await hall.store.threadsById([thread.id]);
+  const number = thread.forge.pr?.number ?? thread.id;
+  return {
+    repo: settings.repo ?? '',
+    name: `${nameOf('thread', thread.id)}-${commit.slice(0, 12)}`,
+    title: record?.title ?? nameOf('thread', thread.id),
+    number,
+    branch,
+    commit,
+    base: settings.base,
+    who: { name: 'Guildhall', email: 'hall@guildhall.invalid' },
+    checks: settings.checks,
+    setup: settings.setup,
+    isolation: settings.isolation,
+    limits: settings.limits,
+  };
+}
