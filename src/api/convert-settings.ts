@@ -36,7 +36,9 @@ export function settingsFrom<
 }
 
 export function settingsView(settings: OnBoard<OutputSettings>): OutputSettings {
-  const converted = { ...settings, limits: limitsView(settings.limits) };
+  // A project that an older version stored lacks the settings that came later.
+  const known = { ...DEFAULT_PROJECT_SETTINGS, ...settings };
+  const converted = { ...known, limits: limitsView(settings.limits) };
   const entries = Object.keys(PROJECT_SETTINGS).map((name) => [
     name,
     Reflect.get(converted, camelCase(name)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CI_RULES, ISOLATIONS, MERGE_POLICIES } from '../domain/project.ts';
+import { CI_RULES, ISOLATIONS, MERGE_METHODS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
 import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
@@ -59,6 +59,12 @@ export const PROJECT_SETTINGS = {
     input: z.enum(MERGE_POLICIES),
     description: 'who merges its pull requests',
     option: { flags: '--merge-policy <policy>', as: 'text' },
+  },
+  merge_method: {
+    input: z.enum(MERGE_METHODS),
+    description:
+      'how the hall merges them: a merge commit, one squashed commit, or rebased commits',
+    option: { flags: '--merge-method <method>', as: 'text' },
   },
   default_size: {
     input: SizeInput,

@@ -31,7 +31,7 @@ class SlowForge implements Forge {
   }
 
   async merge({ commit }: Pull): Promise<Merged> {
-    return { is: 'merged', commit };
+    return { is: 'merged', commit, isUnchanged: false };
   }
 
   finishAll(): void {

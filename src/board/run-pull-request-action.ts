@@ -1,12 +1,15 @@
 import { baseResultOf } from '../domain/checking/base-results.ts';
 import { reportChecksCannotRun } from '../domain/checking/cannot-run.ts';
-import { arePassing } from '../domain/checking/compare-with-base.ts';
+import { arePassing, mendedText } from '../domain/checking/compare-with-base.ts';
+import { reportBaseChecks } from '../domain/checking/report-base-checks.ts';
 import { reportChecks } from '../domain/checking/report-checks.ts';
+import { checksAreGreen } from '../domain/checking/status.ts';
 import { reportBranchUpdated } from '../domain/checking/update-branch.ts';
 import { nameOf } from '../domain/ids.ts';
 import { reportConflict } from '../domain/merging/conflict.ts';
 import { markMerged } from '../domain/merging/merged.ts';
 import { reportMergeRefusal } from '../domain/merging/refusal.ts';
+import { DEFAULT_PROJECT_SETTINGS } from '../domain/project.ts';
 import type { PullRequestAction } from '../domain/pull-request-actions.ts';
 import type { Forge, Pull } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
@@ -111,9 +114,12 @@ async function merge(
   log.info('pull request action started', factsOf(action));
   const merged = await forge.merge(pull);
   switch (merged.is) {
-    case 'merged':
+    case 'merged': {
+      const isGreen = checksAreGreen(action.thread.forge);
+      if (merged.isUnchanged && isGreen) await baseIsGreen(hall, action, merged.commit);
       await changeAsHall(hall, (board, now) => markMerged(board, thread, now));
       return;
+    }
     case 'conflict': {
       const found = { thread, commit: action.commit, files: merged.files };
       await changeAsHall(hall, (board, now) => reportConflict(board, found, now));
@@ -129,6 +135,16 @@ async function merge(
   }
 }
 
+/** The base now has the files that were checked, so checking them again would tell nothing. */
+async function baseIsGreen(
+  hall: Hall,
+  { project }: PullRequestAction,
+  commit: string,
+): Promise<void> {
+  const result = { project: project.name, commit, failing: [], excerpt: '' };
+  await changeAsHall(hall, (board, now) => reportBaseChecks(board, result, now));
+}
+
 export function factsOf({ kind, thread, commit, project }: PullRequestAction) {
   const name = nameOf('thread', thread.id);
   return { action: kind, thread: name, project: project.name, commit };
@@ -136,17 +152,19 @@ export function factsOf({ kind, thread, commit, project }: PullRequestAction) {
 
 async function pullOf({ hall }: ActionNeeds, action: PullRequestAction): Promise<Pull> {
   const { thread, project, branch, commit } = action;
-  const { settings } = project;
+  const settings = { ...DEFAULT_PROJECT_SETTINGS, ...project.settings };
   const [record] = await hall.store.threadsById([thread.id]);
   const number = thread.forge.pr?.number ?? thread.id;
   return {
     repo: settings.repo ?? '',
     name: `${nameOf('thread', thread.id)}-${commit.slice(0, 12)}`,
     title: record?.title ?? nameOf('thread', thread.id),
+    description: mendedText(thread.forge.checks),
     number,
     branch,
     commit,
     base: settings.base,
+    mergeMethod: settings.mergeMethod,
     who: { name: 'Guildhall', email: 'hall@guildhall.invalid' },
     checks: settings.checks,
     setup: settings.setup,

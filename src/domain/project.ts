@@ -4,6 +4,8 @@ import type { Size } from './size.ts';
 export const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
 export const CI_RULES = ['required', 'none'] as const;
+export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
+export type MergeMethod = (typeof MERGE_METHODS)[number];
 export const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
 
 /** The settings that an operator chooses for a project. */
@@ -12,6 +14,7 @@ export interface ProjectSettings {
   readonly maxWorkers: number;
   readonly isolation: Isolation | null;
   readonly mergePolicy: (typeof MERGE_POLICIES)[number];
+  readonly mergeMethod: MergeMethod;
   readonly defaultSize: Size;
   /** Three separate limits: failed checks in a row, crashes of a task, rounds of review. */
   readonly maxRetries: number;
@@ -63,6 +66,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   maxWorkers: 3,
   isolation: null,
   mergePolicy: 'human',
+  mergeMethod: 'merge',
   defaultSize: 'M',
   maxRetries: 3,
   crashRequeues: 3,

@@ -1,3 +1,4 @@
+import type { MergeMethod } from '../domain/project.ts';
 import type { Identity } from './workspace.ts';
 
 /** Branch operations of the host. They work on the objects of a repository, without a work tree. */
@@ -6,6 +7,8 @@ export interface Branches {
   conflicts(one: string, other: string): Promise<readonly string[]>;
   /** The newest commit that both have in their history; null when there is none. */
   mergeBase(one: string, other: string): Promise<string | null>;
+  /** The two commits have the same files. */
+  haveSameFiles(one: string, other: string): Promise<boolean>;
   /** Merges a commit into a branch, unless the branch has moved. */
   merge(plan: MergePlan): Promise<BranchUpdate>;
   /** Rebases a branch, unless the branch has moved. */
@@ -21,7 +24,8 @@ export interface MergePlan {
   readonly into: string;
   /** The commit that `into` must still be at. */
   readonly expected: string;
-  readonly how: 'merge' | 'squash';
+  readonly how: MergeMethod;
+  /** Of the merge or the squashed commit; rebased commits keep theirs. */
   readonly message: string;
   readonly who: Identity;
   readonly signingKey: string | null;

@@ -1,4 +1,4 @@
-import type { CheckCommand, Isolation, Limits } from '../domain/project.ts';
+import type { CheckCommand, Isolation, Limits, MergeMethod } from '../domain/project.ts';
 
 /** The host of pull requests. */
 export interface Forge {
@@ -18,11 +18,14 @@ export interface Pull {
   /** A unique name, used in folders and logs. */
   readonly name: string;
   readonly title: string;
+  /** What a merge says about it below the title; may be empty. */
+  readonly description: string;
   readonly number: number;
   readonly branch: string;
   readonly commit: string;
   /** The branch to merge into; null is the repository's default branch. */
   readonly base: string | null;
+  readonly mergeMethod: MergeMethod;
   readonly who: { readonly name: string; readonly email: string };
   readonly checks: readonly CheckCommand[];
   readonly setup: readonly string[];
@@ -47,7 +50,8 @@ export type Updated =
   | { readonly is: 'refused'; readonly because: string };
 
 export type Merged =
-  | { readonly is: 'merged'; readonly commit: string }
+  /** `isUnchanged` when the base has exactly the files of the pull request now. */
+  | { readonly is: 'merged'; readonly commit: string; readonly isUnchanged: boolean }
   | { readonly is: 'conflict'; readonly files: readonly string[] }
   /** The branch or its base has moved; the pull request needs another look. */
   | { readonly is: 'moved' }

@@ -55,9 +55,54 @@ describe('a merge without a work tree', () => {
 
     const update = await mirror.merge(plan);
 
-    assert.equal(gitAs(fixture.upstream, 'log', '-1', '--format=%P', 'main'), expected);
+    assert.equal(
+      gitAs(fixture.upstream, 'log', '-1', '--format=%P|%an|%cn|%s', 'main'),
+      `${expected}|A Person|Ada|Topic`,
+    );
     const again = await mirror.merge({ ...plan, expected: fixture.upstreamTip('main') ?? '' });
     assert.deepEqual(again, update);
+  });
+
+  it('a branch is rebased onto the branch it is merged into, whose history stays a line', async () => {
+    using fixture = gitFixture();
+    fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const commit = fixture.commitUpstream({ 'a.txt': '2\n' }, 'topic');
+    const expected = fixture.commitUpstream({ 'b.txt': '1\n' });
+    const mirror = await fixture.mirror();
+    const plan = { ...MAKER, commit, into: 'main', expected, how: 'rebase', message: 'm' } as const;
+
+    const update = await mirror.merge(plan);
+
+    assert.deepEqual(update, { is: 'pushed', commit: fixture.upstreamTip('main') });
+    assert.equal(
+      gitAs(fixture.upstream, 'log', '--format=%s|%an', `${expected}..main`),
+      'Change a.txt|A Person\nChange a.txt|A Person',
+    );
+    assert.equal(gitAs(fixture.upstream, 'rev-list', '--merges', 'main'), '');
+    assert.equal(fixture.upstreamTip('topic'), commit, 'the branch itself stays');
+    const again = await mirror.merge({ ...plan, expected: fixture.upstreamTip('main') ?? '' });
+    assert.deepEqual(again, update);
+  });
+
+  it('a branch on the newest commit is merged by rebase as it is', async () => {
+    using fixture = gitFixture();
+    const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const mirror = await fixture.mirror();
+    const expected = (await mirror.tip('main')) ?? '';
+    const plan = { ...MAKER, commit, into: 'main', expected, how: 'rebase', message: 'm' } as const;
+    assert.deepEqual(await mirror.merge(plan), { is: 'pushed', commit });
+    assert.equal(fixture.upstreamTip('main'), commit);
+  });
+
+  it('the merge base of a branch is where it left its base', async () => {
+    using fixture = gitFixture();
+    const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const start = fixture.upstreamTip('main');
+    const tip = fixture.commitUpstream({ 'b.txt': '1\n' });
+    const mirror = await fixture.mirror();
+    assert.equal(await mirror.mergeBase(tip, commit), start);
+    assert.equal(await mirror.haveSameFiles(tip, commit), false);
+    assert.equal(await mirror.haveSameFiles(commit, commit), true);
   });
 
   it('a merge with conflicts names the files and changes nothing', async () => {

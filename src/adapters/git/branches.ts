@@ -1,4 +1,5 @@
 import type { Branches } from '../../ports/branches.ts';
+import { readCommits } from './commits.ts';
 import { mergeBranch } from './merge-branch.ts';
 import { mergeBase, mergeTrees } from './merge-trees.ts';
 import type { MirrorRepository } from './mirror.ts';
@@ -20,6 +21,7 @@ export function createBranches(needs: UpdateNeeds, mirror: MirrorRepository): Br
       return 'files' in merged ? merged.files : [];
     },
     mergeBase: (one, other) => mergeBase(repository, one, other),
+    haveSameFiles: (one, other) => haveSameFiles(repository, one, other),
     merge: (plan) => mergeBranch(needs, mirror, plan),
     rebase: (plan) => rebaseBranch(needs, mirror, plan),
     log: (from, to, most) => logOf(repository, { from, to, most }),
@@ -31,6 +33,15 @@ interface Range {
   readonly from: string;
   readonly to: string;
   readonly most: number;
+}
+
+async function haveSameFiles(
+  repository: InRepository,
+  one: string,
+  other: string,
+): Promise<boolean> {
+  const [a, b] = await readCommits(repository, [checkedCommit(one), checkedCommit(other)]);
+  return a !== undefined && a.tree === b?.tree;
 }
 
 async function logOf({ git, dir }: InRepository, { from, to, most }: Range): Promise<string> {

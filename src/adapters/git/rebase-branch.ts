@@ -12,18 +12,41 @@ import { type UpdateNeeds, updateBranch } from './update-branch.ts';
 export async function rebaseBranch(
   needs: UpdateNeeds,
   mirror: MirrorRepository,
-  plan: RebasePlan,
+  { branch, expected, ...plan }: RebasePlan,
 ): Promise<BranchUpdate> {
+  const made = await rebaseCommits(needs, mirror, { ...plan, commit: expected, name: branch });
+  if (made.is !== 'made') return made;
+  if (made.commit === expected) return { is: 'pushed', commit: expected };
+  return await updateBranch(needs, mirror, { branch, expected, commit: made.commit });
+}
+
+interface CommitsPlan extends Pick<RebasePlan, 'onto' | 'who' | 'signingKey'> {
+  /** The newest of the commits. */
+  readonly commit: string;
+  /** For the refusal. */
+  readonly name: string;
+}
+
+type Rebased =
+  | { readonly is: 'made'; readonly commit: string }
+  | Extract<BranchUpdate, { is: 'conflict' | 'refused' }>;
+
+/** Makes the commits that `onto` lacks again on top of it; commits that are there already stay as they are. */
+export async function rebaseCommits(
+  needs: UpdateNeeds,
+  mirror: MirrorRepository,
+  plan: CommitsPlan,
+): Promise<Rebased> {
   const repository = { git: needs.git, dir: mirror.dir };
-  if (await isAncestor(repository, plan.onto, plan.expected)) {
-    return { is: 'pushed', commit: plan.expected };
+  if (await isAncestor(repository, plan.onto, plan.commit)) {
+    return { is: 'made', commit: plan.commit };
   }
-  const names = await listCommits(repository, checkedCommit(plan.expected), {
+  const names = await listCommits(repository, checkedCommit(plan.commit), {
     known: [checkedCommit(plan.onto)],
     most: MAX_COMMITS,
   });
   if (names.length > MAX_COMMITS) {
-    return { is: 'refused', because: `${plan.branch} has more than ${MAX_COMMITS} commits` };
+    return { is: 'refused', because: `${plan.name} has more than ${MAX_COMMITS} commits` };
   }
   let commit = plan.onto;
   for (const picked of await readCommits(repository, names)) {
@@ -36,11 +59,7 @@ export async function rebaseBranch(
     if ('files' in next) return { is: 'conflict', files: next.files };
     commit = next.commit;
   }
-  return await updateBranch(needs, mirror, {
-    branch: plan.branch,
-    expected: plan.expected,
-    commit,
-  });
+  return { is: 'made', commit };
 }
 
 const MAX_COMMITS = 500;
@@ -53,7 +72,7 @@ type CherryPicked = { readonly commit: string } | { readonly files: readonly str
  */
 async function cherryPick(
   repository: { readonly git: Git; readonly dir: string; readonly gnupgHome: string | null },
-  { who, signingKey }: RebasePlan,
+  { who, signingKey }: Pick<RebasePlan, 'who' | 'signingKey'>,
   { picked, onto }: { readonly picked: Commit; readonly onto: string },
 ): Promise<CherryPicked> {
   const [parent] = await readCommits(repository, [onto]);

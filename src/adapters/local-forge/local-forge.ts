@@ -2,7 +2,7 @@ import { SETUP } from '../../domain/checking/compare-with-base.ts';
 import type { CheckCommand, Isolation } from '../../domain/project.ts';
 import type { Branches } from '../../ports/branches.ts';
 import type { Cell, Cells } from '../../ports/cell.ts';
-import type { CheckReport, Forge, Merged, Pull, Updated } from '../../ports/forge.ts';
+import type { CheckReport, Forge, Pull, Updated } from '../../ports/forge.ts';
 import type { Mirror, Repository } from '../../ports/workspace.ts';
 import { type CheckFailure, runCheck } from './run-check.ts';
 
@@ -63,18 +63,13 @@ export function createLocalForge(needs: Needs): Forge {
       const [tip, expected] = [await mirror.tip(pull.branch), await mirror.tip(into)];
       if (expected === null) return { is: 'refused', because: `there is no branch ${into}` };
       if (tip !== pull.commit) return { is: 'moved' };
-      const message = `Merge ${pull.title} (#${pull.number})`;
-      return mergedFrom(
-        await mirror.merge({
-          commit: pull.commit,
-          into,
-          expected,
-          how: 'merge',
-          message,
-          who: pull.who,
-          signingKey: null,
-        }),
-      );
+      const { commit, mergeMethod: how, who } = pull;
+      const plan = { commit, into, expected, how, message: messageOf(pull), who, signingKey: null };
+      const update = await mirror.merge(plan);
+      if (update.is === 'moved') return { is: 'moved' };
+      if (update.is !== 'pushed') return update;
+      const isUnchanged = await mirror.haveSameFiles(update.commit, commit);
+      return { is: 'merged', commit: update.commit, isUnchanged };
     },
   };
 }
@@ -134,15 +129,9 @@ const MAX_REASON = 500;
 
 const MAX_EXCERPT = 12_000;
 
-function mergedFrom(update: Awaited<ReturnType<Branches['merge']>>): Merged {
-  switch (update.is) {
-    case 'pushed':
-      return { is: 'merged', commit: update.commit };
-    case 'moved':
-      return { is: 'moved' };
-    default:
-      return update;
-  }
+function messageOf({ title, number, description, mergeMethod }: Pull): string {
+  const subject = mergeMethod === 'merge' ? `Merge ${title} (#${number})` : `${title} (#${number})`;
+  return description === '' ? subject : `${subject}\n\n${description}`;
 }
 
 function updatedFrom(update: Awaited<ReturnType<Branches['rebase']>>, branch: string): Updated {

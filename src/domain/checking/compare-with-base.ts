@@ -22,6 +22,14 @@ export function mendedChecks({ failing, base }: Checks): readonly string[] {
   return (base?.failing ?? []).filter((name) => !failing.includes(name));
 }
 
+/** For people: which checks a pull request mended; empty when it mended none. */
+export function mendedText(checks: Checks | null): string {
+  const mended = checks ? mendedChecks(checks) : [];
+  if (!checks?.base || mended.length === 0) return '';
+  const { branch, commit } = checks.base;
+  return `Mended checks: ${mended.join(', ')} (red on ${branch} at ${commit.slice(0, 12)}).`;
+}
+
 /** The checks of the base have not run yet, so it is unknown whether the branch broke them. */
 export function isBaseUnknown({ checks, head }: ThreadOnForge): boolean {
   return checks?.commit === head && checks?.base?.failing === null;

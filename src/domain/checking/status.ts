@@ -13,3 +13,8 @@ export function checksAreDue(
 export function checksAreRed({ checks, head }: ThreadOnForge): boolean {
   return checks?.is === 'red' && checks.commit === head;
 }
+
+/** The checks passed on the head of the branch. */
+export function checksAreGreen({ checks, head }: ThreadOnForge): boolean {
+  return checks?.is === 'green' && checks.commit === head;
+}
