@@ -62,6 +62,8 @@ export interface Mirror {
   read(commit: string, path: string, most: number): Promise<string | null>;
   /** Creates the git directory and the work tree inside the cell, at a commit, on a branch. */
   checkOut(cell: Cell, plan: CheckoutPlan): Promise<void>;
+  /** Declares the files that are untracked in the cell now to be no work: the setup left them. */
+  excludeUntracked(cell: Cell): Promise<void>;
   /** Takes the agent's work out of the cell, trusting none of it. Nothing is pushed yet. */
   harvest(cell: Cell, plan: HarvestPlan): Promise<Harvest>;
   /** Points a branch of the repository at harvested work, unless the branch has moved. */

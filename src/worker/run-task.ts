@@ -45,6 +45,7 @@ export async function runTask(
       await hallClient.report(assignment, failureReport(failure));
       return;
     }
+    if (isPrepared(brief)) await environment.mirror.excludeUntracked(environment.cell);
     environment.holdsWork(true);
     const outcome = await runAgent(needs, run, session);
     if (stop.signal.aborted) await rescueWork({ ...run, ...outcome });
@@ -54,6 +55,11 @@ export async function runTask(
   } finally {
     await transcript.flush();
   }
+}
+
+/** The project puts files into a fresh work tree. */
+function isPrepared({ cell: { setup, copy } }: Brief): boolean {
+  return setup.length > 0 || copy.length > 0;
 }
 
 interface Running {

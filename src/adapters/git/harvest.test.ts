@@ -41,6 +41,42 @@ describe('a harvest', () => {
     assert.deepEqual(await harvest({ run: 'r-3' }), { is: 'nothing' });
   });
 
+  it('a harvest leaves out what was untracked after the setup, whatever its name', async () => {
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { cell, git, write: put, harvest } = await fixture.begin(mirror);
+    const left = ['dist/out.js', 'odd [1]*?.txt', 'back\\slash', 'line\nbreak', '#hash', ' end '];
+    put(Object.fromEntries(left.map((path) => [path, 'setup\n'])));
+    await mirror.excludeUntracked(cell);
+
+    assert.equal(git('status', '--porcelain'), '');
+    assert.deepEqual(await harvest({ run: 'r-1' }), { is: 'nothing' });
+    put({ 'dist/out.js': 'changed\n', 'dist/own.js': '1\n', 'odd 1x.txt': '1\n' });
+    const work = asWork(await harvest({ run: 'r-2' }));
+    assert.deepEqual(
+      work.files.map(({ path }) => path),
+      ['dist/own.js', 'odd 1x.txt'],
+    );
+  });
+
+  it('a harvest leaves out whole folders where the setup left too many files to list', async () => {
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { cell, git, write: put, harvest } = await fixture.begin(mirror);
+    const name = (n: number) => `packages/${'x'.repeat(120)}/${n}.js`;
+    put(Object.fromEntries(Array.from({ length: 600 }, (_, n) => [name(n), ''])));
+    put({ 'src/left.txt': 'setup\n' });
+    await mirror.excludeUntracked(cell);
+
+    assert.equal(git('status', '--porcelain'), '');
+    put({ 'src/own.txt': '1\n' });
+    const { files } = asWork(await harvest());
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['src/own.txt'],
+    );
+  });
+
   it('work over the limits or outside the scope may not be pushed', async () => {
     using fixture = gitFixture();
     const { write: put, harvest } = await fixture.begin(await fixture.mirror());

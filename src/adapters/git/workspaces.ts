@@ -3,6 +3,7 @@ import type { Branches } from '../../ports/branches.ts';
 import type { Mirror, Repository, Workspaces } from '../../ports/workspace.ts';
 import { createBranches } from './branches.ts';
 import { checkOut } from './check-out.ts';
+import { excludeUntracked } from './exclude-untracked.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 import { type GitFolders, gitFoldersUnder } from './folders.ts';
 import { harvest } from './harvest.ts';
@@ -76,6 +77,7 @@ function createMirror(needs: GitNeeds, mirror: MirrorRepository): GitMirror {
       const tip = await tipOf(repository, plan.base);
       await checkOut(cell, plan, tip === null ? null : { branch: plan.base, commit: tip });
     },
+    excludeUntracked,
     harvest: (cell, plan) => harvest(needs, mirror, { cell, plan }),
     push: (work, to) => pushWork(needs, mirror, { work, to }),
     rescue: (work) => rescueWork(needs, mirror, work),
