@@ -42,6 +42,8 @@ export const Brief = z
       max_turns: z.int(),
       /** The command that runs the agent; null is the Claude Agent SDK. */
       command: z.array(z.string()).nullable(),
+      /** Whether it calls models through the hall. */
+      needs_model: z.boolean(),
       git: z.object({ name: z.string(), email: z.string() }),
       gpg_key: z.string().nullable(),
       co_author: z.string(),

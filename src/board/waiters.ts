@@ -58,7 +58,7 @@ export class Waiters implements Waiting {
       const worker = this.#board.workers.get(id);
       if (!worker || worker.draining || this.#board.runOf.has(id)) continue;
       if (worker.projects && !worker.projects.includes(project)) continue;
-      if (!isRefusal(creditRule(this.#board, project, worker.bringsModel))) return true;
+      if (!isRefusal(creditRule(this.#board, project, worker))) return true;
     }
     return false;
   }

@@ -2,6 +2,7 @@ import { nearest } from '../api/did-you-mean.ts';
 import { fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
 import { BUILT_IN_NAMES } from './to-declaration.ts';
+import { typeChecks } from './type-checks.ts';
 import { addressIn, isLoopback } from './units.ts';
 import type { Violation } from './validation-messages.ts';
 
@@ -20,6 +21,7 @@ export function crossChecks(
     ...duplicates(invokers, 'invokers', 'handle'),
     ...unknownForges(raw, projects),
     ...unknownApprovers(raw, projects),
+    ...typeChecks(raw),
     ...unprotectedAddress(raw),
     ...lateHeartbeats(raw),
     ...writtenPassword(raw, isSubstituted),

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
 import type { Config } from './config.ts';
 import type { Flags } from './environment-overrides.ts';
 import { loadConfig } from './load.ts';
@@ -370,6 +371,7 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
       name: 'dev',
       declared: { file: 'config/agents.json', line: 2 },
       settings: {
+        ...DEFAULT_TYPE_SETTINGS,
         git: { name: 'Dev', email: 'dev@example.org' },
         model: 'm',
         forgeUser: 'hall-dev',
@@ -377,12 +379,6 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
         gpgKey: 'ABC',
         branchPrefix: 'claude',
         image: 'img',
-        persona: null,
-        labelWait: null,
-        maxTurns: 100,
-        limits: { cpus: null, memoryBytes: null, pids: null },
-        backend: { kind: 'claude' },
-        budgetUsd: 5,
       },
     });
     assert.equal(reviewer?.declared?.line, 12);

@@ -110,6 +110,7 @@ const AgentType = z.strictObject({
   limits: LimitsInput.prefault({}),
   command: z.array(nonEmpty).min(1).nullable().default(null),
   budget_usd: z.number().min(0.01).max(100_000).default(DEFAULT_TYPE_SETTINGS.budgetUsd),
+  needs_model: z.boolean().default(DEFAULT_TYPE_SETTINGS.needsModel),
 });
 
 const MODEL_ADDRESS =

@@ -68,6 +68,7 @@ function typeSettings(type: AgentTypeEntry): TypeSettings {
     limits: limitsFrom(type.limits),
     backend: type.command ? { kind: 'command', argv: type.command } : { kind: 'claude' },
     budgetUsd: type.budget_usd,
+    needsModel: type.needs_model,
   };
 }
 

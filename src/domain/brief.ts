@@ -16,6 +16,8 @@ export interface Brief {
     readonly model: string;
     readonly maxTurns: number;
     readonly backend: Backend;
+    /** Whether it calls models through the hall. */
+    readonly needsModel: boolean;
     readonly git: { readonly name: string; readonly email: string };
     readonly gpgKey: string | null;
     readonly coAuthor: string;

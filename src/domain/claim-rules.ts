@@ -122,9 +122,11 @@ interface Payer {
   readonly credits: number;
 }
 
-/** Finds the invoker who pays for a run in this project; none when the worker brings its own model. */
-export function creditRule(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
-  if (bringsModel) return { invoker: null, credits: 0 };
+type Spender = Pick<Worker, 'instance' | 'bringsModel'>;
+
+/** Finds the invoker who pays for a run in this project; none where the run uses no model of the hall. */
+export function creditRule(board: Board, project: string, spender: Spender): Payer | Refusal {
+  if (!usesModelOfHall(board, spender)) return { invoker: null, credits: 0 };
   const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
   const withCredit = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
   const payer = withCredit.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
@@ -138,6 +140,12 @@ export function creditRule(board: Board, project: string, bringsModel: boolean):
     'no_credit',
     `the invokers of ${project} have no credit left: ${spent.join(', ')}; the weekly caps reset at ${nextWeek}`,
   );
+}
+
+function usesModelOfHall(board: Board, { instance, bringsModel }: Spender): boolean {
+  if (bringsModel) return false;
+  const type = board.instances.get(instance)?.type ?? '';
+  return board.types.get(type)?.settings.needsModel ?? true;
 }
 
 function noInvokerText({ invokers }: Board, project: string): string {

@@ -87,7 +87,7 @@ function nextTask(board: Board, claimant: Claimant): Candidate | undefined {
     const bucket = firstBucket(board, project.name, claimant);
     const first = bucket?.waiting.first();
     if (!bucket || !first) continue;
-    if (isRefusal(creditRule(board, project.name, claimant.worker.bringsModel))) continue;
+    if (isRefusal(creditRule(board, project.name, claimant.worker))) continue;
     best = { route: bucket.route, task: first[1] as TaskId, served };
   }
   return best;
@@ -114,7 +114,7 @@ function isBefore(a: readonly [number, number], b: readonly [number, number]): b
 function take(board: Board, worker: Worker, { route, task: id }: Candidate): Decision<Claimed> {
   const task = board.tasks.get(id);
   const thread = task && board.threads.get(task.thread);
-  const payer = creditRule(board, route.project, worker.bringsModel);
+  const payer = creditRule(board, route.project, worker);
   if (!task || !thread || isRefusal(payer)) return refuseWith(NOTHING);
 
   const seq = board.seq + 1;

@@ -2,7 +2,8 @@ import type { Board } from './board.ts';
 import { dropBaseResults } from './checking/base-results.ts';
 import type { HallEvent } from './event.ts';
 import type { ThreadId } from './ids.ts';
-import type { Project } from './project.ts';
+import { withTypeDefaults } from './pool.ts';
+import { type Project, withProjectDefaults } from './project.ts';
 import type { Invoker } from './quota.ts';
 import { requestedLabels } from './routing.ts';
 import type { Row } from './row.ts';
@@ -76,7 +77,7 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
 
 function setProject(board: Board, project: Project): readonly Row[] {
   const before = board.projects.get(project.name);
-  board.projects.set(project.name, project);
+  board.projects.set(project.name, withProjectDefaults(project));
   board.wakeups.projects.add(project.name);
   const row: Row = { table: 'project', key: project.name, row: project };
   const isSame = before && checkCommands(before) === checkCommands(project);
@@ -127,11 +128,13 @@ function evolveType(
   const before = board.types.get(name)?.settings.labelWait ?? null;
   const row = event.type === 'TypeSet' ? event.agentType : null;
   const set = () => {
-    if (row) board.types.set(name, row);
+    if (row) board.types.set(name, withTypeDefaults(row));
     else board.types.delete(name);
   };
   if (before === (row?.settings.labelWait ?? null)) set();
   else reshapeType(board, name, set);
+  // Without the need for a model, its tasks need no payer either.
+  board.wakeups.all = true;
   return [{ table: 'type', key: name, row }];
 }
 

@@ -2,7 +2,8 @@ import { type Board, mark, stateKey } from './board.ts';
 import { putApproval } from './evolve-approval.ts';
 import { hold } from './evolve-run.ts';
 import type { TaskId } from './ids.ts';
-import type { Instance } from './pool.ts';
+import { type Instance, withTypeDefaults } from './pool.ts';
+import { withProjectDefaults } from './project.ts';
 import { requestedLabels } from './routing.ts';
 import type { Row } from './row.ts';
 import type { Run } from './run.ts';
@@ -21,7 +22,7 @@ export function loadRow(board: Board, row: Row): void {
       board.setHall(row.row);
       break;
     case 'project':
-      board.projects.set(row.key, row.row);
+      board.projects.set(row.key, withProjectDefaults(row.row));
       break;
     case 'tally':
       board.tallies.set(row.key, row.row);
@@ -30,7 +31,7 @@ export function loadRow(board: Board, row: Row): void {
       board.baseResults.set(row.key, row.row);
       break;
     case 'type':
-      board.types.set(row.key, row.row);
+      board.types.set(row.key, withTypeDefaults(row.row));
       break;
     case 'instance':
       placeInstance(board, row.row);

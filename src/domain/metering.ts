@@ -98,7 +98,10 @@ export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
   if (isRefusal(run)) return run;
   const name = nameOf('run', run.id);
   if (run.invoker === null) {
-    return refuse('no_invoker', `${name} has no invoker: its worker brings its own model`);
+    const because = needsModel(board, run)
+      ? 'its worker brings its own model'
+      : 'its type says needs_model: false';
+    return refuse('no_invoker', `${name} has no invoker: ${because}`);
   }
   const budget = budgetOf(board, run);
   if (run.usage.costUsd >= budget) {
@@ -106,6 +109,11 @@ export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
     return refuse('over_budget', `${name} has cost $${cost}; its budget is $${budget.toFixed(2)}`);
   }
   return { run, invoker: run.invoker };
+}
+
+function needsModel(board: Board, { instance }: Run): boolean {
+  const type = board.instances.get(instance)?.type ?? '';
+  return board.types.get(type)?.settings.needsModel ?? true;
 }
 
 const DEFAULT_BUDGET_USD = 5;

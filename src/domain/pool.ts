@@ -26,6 +26,8 @@ export interface TypeSettings {
   readonly backend: Backend;
   /** The model cost that one run may reach. */
   readonly budgetUsd: number;
+  /** False for a command that makes no model calls through the hall: its runs need no invoker. */
+  readonly needsModel: boolean;
 }
 
 /** The type settings that an operator may leave out. */
@@ -42,7 +44,13 @@ export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   budgetUsd: 5,
   limits: NO_LIMITS,
   backend: { kind: 'claude' },
+  needsModel: true,
 };
+
+/** A type that was stored before a setting existed has its default. */
+export function withTypeDefaults(type: AgentType): AgentType {
+  return { ...type, settings: { ...DEFAULT_TYPE_SETTINGS, ...type.settings } };
+}
 
 export type Backend =
   | { readonly kind: 'claude' }

@@ -84,6 +84,11 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   limits: NO_LIMITS,
 };
 
+/** A project that was stored before a setting existed has its default. */
+export function withProjectDefaults(project: Project): Project {
+  return { ...project, settings: { ...DEFAULT_PROJECT_SETTINGS, ...project.settings } };
+}
+
 /** The name of the limit in the configuration. */
 export function nameOfLimit(limit: keyof Limits): string {
   return { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' }[limit];

@@ -23,7 +23,7 @@ export function missingWorkers(
   const coming = new Map<string, number>();
   const missing: string[] = [];
   for (const project of staffedProjects(board)) {
-    if (projectRule(board, project) || isRefusal(creditRule(board, project.name, false))) continue;
+    if (projectRule(board, project)) continue;
     let slots = project.settings.maxWorkers - (board.runningIn.get(project.name) ?? 0);
     for (const { route, waiting } of board.ready.bucketsOf(project.name)) {
       for (let left = Math.min(waiting.size, slots); left > 0; left -= 1) {
@@ -53,6 +53,7 @@ interface Counts {
 function takerFor(board: Board, route: Route, { free, coming }: Counts) {
   const able = eligibleInstances(board, route)
     .filter(({ instance }) => isAble(board, instance, coming.get(instance) ?? 0))
+    .filter(({ instance }) => isPaidFor(board, route.project, instance))
     .toSorted((a, b) => b.overlap - a.overlap);
   const best = able.filter(({ overlap }) => overlap === able[0]?.overlap);
   const here = best.find(({ instance }) => (free.get(instance) ?? 0) > 0);
@@ -68,6 +69,10 @@ function isAble(board: Board, name: string, coming: number): boolean {
   const instance = board.instances.get(name);
   if (!instance || instanceRule(board, instance)) return false;
   return hasRoom(board, instance, coming);
+}
+
+function isPaidFor(board: Board, project: string, instance: string): boolean {
+  return !isRefusal(creditRule(board, project, { instance, bringsModel: false }));
 }
 
 function hasRoom(board: Board, { name, settings }: Instance, coming: number): boolean {

@@ -51,7 +51,7 @@ function waitingRule(board: Board, project: string, claimant: Claimant): Refusal
     if (tasks.size === 0) continue;
     const others = eligibilityRule(board, route, instance, waiting);
     if (!others) {
-      const payer = creditRule(board, project, worker.bringsModel);
+      const payer = creditRule(board, project, worker);
       return isRefusal(payer) ? payer : undefined;
     }
     found = others;

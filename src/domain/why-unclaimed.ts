@@ -89,7 +89,7 @@ function absent(
     elsewhere ?? refuse('no_worker', `no worker of ${name} is registered for ${project}`);
   if (!staffedProjects(board).some((own) => own.name === project)) return [noWorker];
   const recruiting = workforce.recruiting(name);
-  const payer = creditRule(board, project, false);
+  const payer = creditRule(board, project, { instance: name, bringsModel: false });
   const unpaid = isRefusal(payer) ? [payer] : [];
   if (recruiting === null) return [...unpaid, noWorker];
   return unpaid.length > 0 ? unpaid : [refuse('no_worker', recruiting)];
@@ -101,7 +101,7 @@ function workerRefusals(
   worker: Worker,
   waiting: Waiting,
 ): readonly Refusal[] {
-  const payer = creditRule(board, project, worker.bringsModel);
+  const payer = creditRule(board, project, worker);
   return [
     workerRule(worker),
     isRefusal(payer) ? payer : undefined,

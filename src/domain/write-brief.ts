@@ -69,13 +69,14 @@ export interface BriefTarget {
 }
 
 function agentOf({ task, type, instance }: Parties): Brief['agent'] {
-  const { model, maxTurns, backend, git, gpgKey } = type.settings;
+  const { model, maxTurns, backend, needsModel, git, gpgKey } = type.settings;
   return {
     instance: instance.name,
     slug: task.agent,
     model: instance.settings.model ?? model,
     maxTurns,
     backend,
+    needsModel,
     git,
     gpgKey,
     coAuthor: `${task.agent} <${task.agent}@guildhall.invalid>`,

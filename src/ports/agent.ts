@@ -21,8 +21,8 @@ export interface AgentJob {
   readonly prompt: { readonly system: string; readonly task: string };
   readonly model: string;
   readonly maxTurns: number;
-  /** Valid for the cell's gateway only. */
-  readonly modelToken: string;
+  /** Valid for the cell's gateway only; null for an agent that calls no model there. */
+  readonly modelToken: string | null;
   /** The conversation to resume; null starts one. */
   readonly session: Session | null;
   /** Maps a host path of the backend's programs to its path in the cell; by default they are the same. */

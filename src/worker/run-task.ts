@@ -104,7 +104,7 @@ async function work(
     prompt: await promptFor(brief, environment),
     model: brief.agent.model,
     maxTurns: brief.agent.maxTurns,
-    modelToken: environment.gateway.token,
+    modelToken: brief.agent.needsModel ? environment.gateway.token : null,
     session,
     inside: environment.inside,
     mayWrite: brief.writes,

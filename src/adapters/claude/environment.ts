@@ -4,12 +4,12 @@ import type { Cell } from '../../ports/cell.ts';
  * The complete environment of the agent's program. Nothing of the worker's own environment is passed
  * on; PATH and HOME are the cell's.
  */
-export function environmentFor(cell: Cell, modelToken: string): Record<string, string> {
+export function environmentFor(cell: Cell, modelToken: string | null): Record<string, string> {
   const { home } = cell.paths;
   return {
     ...FIXED_VARIABLES,
     ANTHROPIC_BASE_URL: cell.proxies.gateway ?? NO_GATEWAY,
-    ANTHROPIC_API_KEY: modelToken,
+    ANTHROPIC_API_KEY: modelToken ?? '',
     CLAUDE_CONFIG_DIR: configFolder(cell),
     XDG_CONFIG_HOME: `${home}/.config`,
     XDG_CACHE_HOME: `${home}/.cache`,

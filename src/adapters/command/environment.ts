@@ -14,7 +14,8 @@ export function environmentFor(
     GUILDHALL_RESULT: result,
     GUILDHALL_MODEL: model,
     GUILDHALL_MAY_WRITE: mayWrite ? '1' : '0',
-    ...(gateway !== null && { ANTHROPIC_BASE_URL: gateway, ANTHROPIC_API_KEY: modelToken }),
+    ...(gateway !== null &&
+      modelToken !== null && { ANTHROPIC_BASE_URL: gateway, ANTHROPIC_API_KEY: modelToken }),
     ...(egress !== null && {
       HTTP_PROXY: egress,
       HTTPS_PROXY: egress,

@@ -38,6 +38,19 @@ describe('a command', () => {
     assert.match(output, /^You belong to a test\.\nFix the bug\.$/);
   });
 
+  it('a command without a model gets neither the gateway nor a token', async () => {
+    await using fixture = await openAgentFixture('http://127.0.0.1:9');
+    for (const [modelToken, count] of [
+      ['token', 2],
+      [null, 0],
+    ] as const) {
+      const callbacks = recordCallbacks();
+      await commandOf('env').run({ ...jobIn(fixture.cell), modelToken }, callbacks);
+      const found = callbacks.transcript.filter(({ text }) => text.startsWith('ANTHROPIC_'));
+      assert.equal(found.length, count);
+    }
+  });
+
   it('a command agent may use several hall tools in order, until one of them ends the run', async () => {
     await using fixture = await openAgentFixture();
     const callbacks = recordCallbacks();

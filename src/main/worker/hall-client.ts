@@ -197,6 +197,7 @@ function assigned({ session, ...fields }: BriefIn): BriefedRun {
       model: agent.model,
       maxTurns: agent.max_turns,
       backend: agent.command ? { kind: 'command', argv: agent.command } : { kind: 'claude' },
+      needsModel: agent.needs_model,
       git: agent.git,
       gpgKey: agent.gpg_key,
       coAuthor: agent.co_author,

@@ -18,6 +18,7 @@ export function briefView(brief: Brief, session: StoredSession | null): BriefOut
       model: agent.model,
       max_turns: agent.maxTurns,
       command: agent.backend.kind === 'command' ? [...agent.backend.argv] : null,
+      needs_model: agent.needsModel,
       git: { ...agent.git },
       gpg_key: agent.gpgKey,
       co_author: agent.coAuthor,

@@ -1,0 +1,19 @@
+import { type Fields, fieldsIn } from './fields.ts';
+import type { Violation } from './validation-messages.ts';
+
+/** What the settings of an agent type require of each other. */
+export function typeChecks(raw: unknown): readonly Violation[] {
+  const types = fieldsIn(raw, 'types') ?? {};
+  return Object.keys(types).flatMap((name) => {
+    const type = fieldsIn(types, name) ?? {};
+    return needlessModel(name, type);
+  });
+}
+
+/** Agents on the Agent SDK cannot work without a model. */
+function needlessModel(name: string, type: Fields): readonly Violation[] {
+  if (type['needs_model'] !== false || type['command'] != null) return [];
+  const message =
+    'can be false only for a type with a command: an agent on the Agent SDK is a model';
+  return [{ path: ['types', name, 'needs_model'], at: 'value', message }];
+}
