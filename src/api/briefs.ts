@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Env } from './env.ts';
 import { Fence, line, text } from './fields.ts';
 import { Limits } from './limits.ts';
 
@@ -54,6 +55,7 @@ export const Brief = z
       image: z.string().nullable(),
       limits: Limits,
       network: z.array(z.string()),
+      env: Env,
       setup: z.array(z.string()),
       copy: z.array(z.string()),
     }),

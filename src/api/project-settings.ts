@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CI_RULES, ISOLATIONS, MERGE_METHODS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
+import { Env, EnvInput } from './env.ts';
 import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
 import { SourceConfig } from './sources.ts';
@@ -146,6 +147,12 @@ export const PROJECT_SETTINGS = {
   network: {
     input: z.array(HostInput).max(100),
     description: 'the only hosts its agents may reach, such as registry.npmjs.org',
+  },
+  env: {
+    input: EnvInput,
+    output: Env,
+    description:
+      'variables for its setup, agents and checks, such as a mirror or a CA file; everyone who sees the board sees them',
   },
   limits: {
     input: LimitsInput,

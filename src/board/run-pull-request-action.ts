@@ -168,6 +168,7 @@ async function pullOf({ hall }: ActionNeeds, action: PullRequestAction): Promise
     who: { name: 'Guildhall', email: 'hall@guildhall.invalid' },
     checks: settings.checks,
     setup: settings.setup,
+    env: settings.env,
     isolation: settings.isolation,
     limits: settings.limits,
   };

@@ -15,6 +15,7 @@ interface Parts {
   readonly source: string | null;
   readonly folder: string;
   readonly path: string;
+  readonly caVariables: Config['caVariables'];
   readonly resolved: Resolved;
   readonly overrides: readonly Override[];
   readonly placeOf: (path: Path) => Place;
@@ -26,6 +27,7 @@ export function assemble({
   source,
   folder,
   path,
+  caVariables,
   resolved,
   overrides,
   placeOf,
@@ -42,6 +44,7 @@ export function assemble({
     file: source,
     folder,
     path,
+    caVariables,
     hall,
     forges: file.forges,
     declaration,

@@ -1,4 +1,5 @@
 import type { Declaration } from '../domain/apply-config.ts';
+import type { Env } from '../domain/env.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { ConfigFile } from './schema.ts';
 import type { Address } from './units.ts';
@@ -43,6 +44,8 @@ export interface Config {
   readonly folder: string;
   /** Where programs are found. */
   readonly path: string;
+  /** The CA files that this process was told to trust. */
+  readonly caVariables: Env;
   readonly hall: HallSettings;
   readonly forges: ConfigFile['forges'];
   readonly declaration: Declaration;

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { spellPath } from '../api/validate.ts';
 import { convertAgentsJson } from './agents-json.ts';
 import { assemble } from './assemble.ts';
+import { caVariablesIn } from './ca-variables.ts';
 import type { Config } from './config.ts';
 import { crossChecks } from './cross-checks.ts';
 import { type Flags, type Override, overridesFrom } from './environment-overrides.ts';
@@ -56,6 +57,7 @@ export function loadConfig(options: LoadOptions): Config {
     source: source?.file ?? null,
     folder: source ? dirname(resolve(options.cwd, source.file)) : options.cwd,
     path: options.environment['PATH'] ?? '',
+    caVariables: caVariablesIn(options.environment, options.cwd),
     resolved,
     overrides: above.overrides,
     placeOf: (path) => placeOf(path, 'key', places),

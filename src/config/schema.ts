@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypeEnvInput } from '../api/env.ts';
 import { Name } from '../api/fields.ts';
 import { LimitsInput } from '../api/limits.ts';
 import { CreateProject } from '../api/projects.ts';
@@ -108,6 +109,7 @@ const AgentType = z.strictObject({
   label_wait: duration.nullable().default(null),
   max_turns: z.int().min(1).max(10_000).default(DEFAULT_TYPE_SETTINGS.maxTurns),
   limits: LimitsInput.prefault({}),
+  env: TypeEnvInput.default({}),
   command: z.array(nonEmpty).min(1).nullable().default(null),
   budget_usd: z.number().min(0.01).max(100_000).default(DEFAULT_TYPE_SETTINGS.budgetUsd),
   needs_model: z.boolean().default(DEFAULT_TYPE_SETTINGS.needsModel),

@@ -5,6 +5,7 @@ import type { Declaration, Entry } from '../domain/apply-config.ts';
 import { DEFAULT_TYPE_SETTINGS, type TypeSettings } from '../domain/pool.ts';
 import { type Declared, localPath, type ProjectSettings } from '../domain/project.ts';
 import type { InvokerSettings } from '../domain/quota.ts';
+import { withAbsoluteCaFiles } from './ca-variables.ts';
 import type { Path } from './mistake.ts';
 import type { AgentTypeEntry, ConfigFile, InvokerEntry, ProjectEntry } from './schema.ts';
 import { durationIn } from './units.ts';
@@ -23,7 +24,7 @@ export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin):
       settings: projectSettings(project, folder),
       declared: declaredAt(['projects', at]),
     })),
-    types: file.types ? declaredTypes(file.types, declaredAt) : BUILT_IN_TYPES,
+    types: file.types ? declaredTypes(file.types, { declaredAt, folder }) : BUILT_IN_TYPES,
     invokers: file.invokers.map((invoker, at) => ({
       name: invoker.handle,
       settings: invokerSettings(invoker),
@@ -34,7 +35,11 @@ export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin):
 
 function projectSettings({ name: _, ...entry }: ProjectEntry, folder: string): ProjectSettings {
   const settings = settingsFrom(entry);
-  return { ...settings, repo: settings.repo === null ? null : repoFrom(settings.repo, folder) };
+  return {
+    ...settings,
+    repo: settings.repo === null ? null : repoFrom(settings.repo, folder),
+    env: withAbsoluteCaFiles(settings.env, folder),
+  };
 }
 
 function repoFrom(repo: string, folder: string): string {
@@ -44,16 +49,16 @@ function repoFrom(repo: string, folder: string): string {
 
 function declaredTypes(
   types: Readonly<Record<string, AgentTypeEntry>>,
-  declaredAt: Origin['declaredAt'],
+  { declaredAt, folder }: Origin,
 ): readonly Entry<TypeSettings>[] {
   return Object.entries(types).map(([name, type]) => ({
     name,
-    settings: typeSettings(type),
+    settings: typeSettings(type, folder),
     declared: declaredAt(['types', name]),
   }));
 }
 
-function typeSettings(type: AgentTypeEntry): TypeSettings {
+function typeSettings(type: AgentTypeEntry, folder: string): TypeSettings {
   return {
     git: type.git,
     model: type.model,
@@ -66,6 +71,7 @@ function typeSettings(type: AgentTypeEntry): TypeSettings {
     labelWait: type.label_wait === null ? null : (durationIn(type.label_wait) ?? null),
     maxTurns: type.max_turns,
     limits: limitsFrom(type.limits),
+    env: withAbsoluteCaFiles(type.env, folder),
     backend: type.command ? { kind: 'command', argv: type.command } : { kind: 'claude' },
     budgetUsd: type.budget_usd,
     needsModel: type.needs_model,

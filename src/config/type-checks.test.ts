@@ -36,3 +36,40 @@ describe('needs_model', () => {
     assert.equal(declaration.types[0]?.settings.needsModel, false);
   });
 });
+
+describe('env', () => {
+  it('env of types and projects is read, with CA files relative to the configuration file', () => {
+    using folder = tempFolder();
+    const path = folder.file('guildhall.yaml');
+    writeFileSync(
+      path,
+      `types:\n  dev: { ${DEV}, env: { npm_config_registry: $MIRROR, SSL_CERT_FILE: ca/a.pem } }\nprojects:\n  - { name: shop, env: { NODE_EXTRA_CA_CERTS: /etc/b.pem } }\n`,
+    );
+    const environment = { MIRROR: 'https://mirror.example/npm', NODE_EXTRA_CA_CERTS: 'own.pem' };
+    const config = loadConfig({ flags: {}, environment, cwd: folder.path, part: 'all' });
+    const { types, projects } = config.declaration;
+    assert.deepEqual(types[0]?.settings.env, {
+      npm_config_registry: 'https://mirror.example/npm',
+      SSL_CERT_FILE: folder.file('ca/a.pem'),
+    });
+    assert.deepEqual(projects[0]?.settings.env, { NODE_EXTRA_CA_CERTS: '/etc/b.pem' });
+    assert.deepEqual(config.caVariables, { NODE_EXTRA_CA_CERTS: folder.file('own.pem') });
+  });
+
+  it('a variable that the cell needs, or that looks like a secret, is refused with the reason', () => {
+    assert.deepEqual(
+      mistakesIn(
+        `types:\n  dev: { ${DEV}, env: { PATH: /x, ANTHROPIC_BASE_URL: 'http://x' } }\nprojects:\n  - { name: shop, env: { https_proxy: x, NPM_TOKEN: z } }\n`,
+      ),
+      [
+        'types.dev.env.PATH: is set by the cell',
+        'types.dev.env.ANTHROPIC_BASE_URL: is set by the hall, unless the type has needs_model: false',
+        'projects[0].env.https_proxy: is set by the cell, whose only network is its own proxy; list the hosts under network instead',
+        'projects[0].env.NPM_TOKEN: looks like a secret, and env is shown on the board; secrets for a command belong in secret_env of its type',
+      ],
+    );
+    assert.deepEqual(mistakesIn('projects:\n  - { name: shop, env: { A-B: y } }\n'), [
+      'projects[0].env.A-B: must be the name of an environment variable',
+    ]);
+  });
+});

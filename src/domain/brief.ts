@@ -1,3 +1,4 @@
+import type { Env } from './env.ts';
 import type { Backend } from './pool.ts';
 import type { Isolation, Limits } from './project.ts';
 import type { PromptParts } from './prompt.ts';
@@ -28,6 +29,7 @@ export interface Brief {
     readonly image: string | null;
     readonly limits: Limits;
     readonly network: readonly string[];
+    readonly env: Env;
     readonly setup: readonly string[];
     readonly copy: readonly string[];
   };

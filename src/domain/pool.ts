@@ -1,3 +1,4 @@
+import type { Env } from './env.ts';
 import type { Duration, Instant } from './ids.ts';
 import { type Declared, type Limits, NO_LIMITS, type Pause } from './project.ts';
 
@@ -22,6 +23,8 @@ export interface TypeSettings {
   /** The number of model turns in one run. */
   readonly maxTurns: number;
   readonly limits: Limits;
+  /** Plain variables for the programs of its runs; those of the project come first. */
+  readonly env: Env;
   /** What runs the agent: the Agent SDK, or a command that gets the prompt. */
   readonly backend: Backend;
   /** The model cost that one run may reach. */
@@ -43,6 +46,7 @@ export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   maxTurns: 100,
   budgetUsd: 5,
   limits: NO_LIMITS,
+  env: {},
   backend: { kind: 'claude' },
   needsModel: true,
 };

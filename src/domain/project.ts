@@ -1,3 +1,4 @@
+import type { Env } from './env.ts';
 import type { Instant } from './ids.ts';
 import type { Size } from './size.ts';
 
@@ -37,6 +38,8 @@ export interface ProjectSettings {
   readonly ci: (typeof CI_RULES)[number];
   /** Hosts that agents may reach; none by default. */
   readonly network: readonly string[];
+  /** Plain variables for the programs of its runs and checks. */
+  readonly env: Env;
   readonly limits: Limits;
 }
 
@@ -81,6 +84,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   checks: [],
   ci: 'required',
   network: [],
+  env: {},
   limits: NO_LIMITS,
 };
 

@@ -55,6 +55,7 @@ export function briefOf(
       image: type.settings.image,
       limits: stricterLimits(settings.limits, type.settings.limits),
       network: settings.network,
+      env: { ...type.settings.env, ...settings.env },
       setup: settings.setup,
       copy: settings.copy,
     },

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCaFiles } from '../adapters/cell/ca-files.ts';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/local-forge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/worker-processes.ts';
@@ -61,6 +62,7 @@ export function startMachineServices({ hall, config, url, log, secrets }: Needs)
   const forge = createLocalForge({
     workspaces,
     cellsFor,
+    prepareVariables: createCaFiles({ folder: join(folder, 'ca'), host: config.caVariables }),
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const actions = reconcilePullRequests({ hall, forge, clock, log });
@@ -113,6 +115,7 @@ function recruitsOf({ config, url, folder, clear: sweepCells }: RecruitNeeds) {
       PATH: config.path,
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
+      ...config.caVariables,
       ...compileCache(),
       ...(config.hall.auth.mode !== 'none' && {
         GUILDHALL_TOKEN_FILE: tokenPath(config.hall.data),

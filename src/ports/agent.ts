@@ -1,3 +1,4 @@
+import type { Env } from '../domain/env.ts';
 import type { Cell } from './cell.ts';
 
 /** A backend that runs a model on one task inside a cell. */
@@ -17,6 +18,8 @@ export interface AgentRunner {
 
 export interface AgentJob {
   readonly cell: Cell;
+  /** The operator's variables; those that the backend sets itself come first. */
+  readonly env: Env;
   /** `system` applies to every task of this agent; `task` is this one. */
   readonly prompt: { readonly system: string; readonly task: string };
   readonly model: string;

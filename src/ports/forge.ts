@@ -1,3 +1,4 @@
+import type { Env } from '../domain/env.ts';
 import type { CheckCommand, Isolation, Limits, MergeMethod } from '../domain/project.ts';
 
 /** The host of pull requests. */
@@ -29,6 +30,7 @@ export interface Pull {
   readonly who: { readonly name: string; readonly email: string };
   readonly checks: readonly CheckCommand[];
   readonly setup: readonly string[];
+  readonly env: Env;
   readonly isolation: Isolation | null;
   readonly limits: Limits;
 }

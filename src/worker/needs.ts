@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CommandCall, HallClient } from '../ports/hall-client.ts';
 import type { Log } from '../ports/log.ts';
 import type { RunProxies } from '../ports/run-proxies.ts';
+import type { PrepareVariables } from '../ports/variables.ts';
 import type { Bounds, Workspaces } from '../ports/workspace.ts';
 
 /** Everything a worker depends on. */
@@ -18,6 +19,7 @@ export interface WorkerNeeds {
   readonly bounds: Bounds;
   /** The isolation that a project requires; null means the best available. Throws `CellRefused`. */
   cellsFor(isolation: Isolation | null): Promise<Cells>;
+  readonly prepareVariables: PrepareVariables;
   runnerFor(backend: Backend): AgentRunner;
   /** Copies ignored files of a local repository into a work tree. */
   copyInto(

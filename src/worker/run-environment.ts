@@ -1,4 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
+import type { Env } from '../domain/env.ts';
 import { localPath } from '../domain/project.ts';
 import type { Cell, Tenant } from '../ports/cell.ts';
 import type { Assignment } from '../ports/hall-client.ts';
@@ -17,6 +18,8 @@ import type { Transcript } from './transcript.ts';
 export interface RunEnvironment extends AsyncDisposable {
   readonly cell: Cell;
   readonly gateway: Gateway;
+  /** The operator's variables, for setup and agent. */
+  readonly env: Env;
   /** Maps a host path of the agent's backend to its path inside. */
   readonly inside: (path: string) => string;
   readonly mirror: Mirror;
@@ -64,7 +67,7 @@ export async function prepareRunEnvironment(
   undo.defer(async () => {
     if (!hasUnsavedWork) await needs.folders.remove(folder);
   });
-  const { cell, gateway, inside } = await openCell(needs, context, { folder, mirror, undo });
+  const { cell, gateway, env, inside } = await openCell(needs, context, { folder, mirror, undo });
   const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : MIRROR_OBJECTS;
   const { branch, agent } = brief;
   await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
@@ -72,6 +75,7 @@ export async function prepareRunEnvironment(
   return {
     cell,
     gateway,
+    env,
     inside,
     mirror,
     base,
@@ -105,8 +109,10 @@ async function openCell(
   needs: WorkerNeeds,
   { assignment, brief, transcript, stale: onStale }: RunContext,
   { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
-): Promise<Pick<RunEnvironment, 'cell' | 'gateway' | 'inside'>> {
+): Promise<Pick<RunEnvironment, 'cell' | 'gateway' | 'env' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);
+  const { image } = brief.cell;
+  const { env, readable } = needs.prepareVariables(brief.cell.env, { kind: cells.kind, image });
   const gateway = undo.use(await needs.proxies.openGateway({ lease: assignment, onStale }));
   const { network, limits } = brief.cell;
   const log = (line: string) => transcript.append({ kind: 'hall', text: line });
@@ -119,6 +125,7 @@ async function openCell(
       name: assignment.run,
       folder: `${folder}/cell`,
       readable: [
+        ...readable,
         { from: mirror.objects, to: MIRROR_OBJECTS },
         ...programsOf(needs, brief).map((path) => ({ from: path, to: insidePath(path) })),
       ],
@@ -128,7 +135,7 @@ async function openCell(
     }),
   );
   const inside = (path: string) => (cells.kind === 'none' ? path : insidePath(path));
-  return { cell, gateway, inside };
+  return { cell, gateway, env, inside };
 }
 
 function tenantOf({ agent, prompt, cell }: Brief): Tenant {

@@ -14,6 +14,7 @@ test('P3: a run whose lease was lost while its work tree was prepared starts no 
   const setting = {
     brief: { repo: null, cell: { copy: [], setup: ['touch began'] } } as unknown as Brief,
     cell: fixture.cell,
+    env: {},
     transcript: { append: () => undefined } as unknown as Transcript,
   };
   const needs = {} as WorkerNeeds;

@@ -1,4 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
+import type { Env } from '../domain/env.ts';
 import { localPath, nameOfLimit } from '../domain/project.ts';
 import type { Cell, CellEnd } from '../ports/cell.ts';
 import type { WorkerNeeds } from './needs.ts';
@@ -7,6 +8,7 @@ import type { Transcript } from './transcript.ts';
 interface SetupContext {
   readonly brief: Brief;
   readonly cell: Cell;
+  readonly env: Env;
   readonly transcript: Transcript;
   readonly stop: AbortSignal;
 }
@@ -33,9 +35,12 @@ export async function runSetup(
 const MAX_TAIL = 4_000;
 
 async function runCommand(context: SetupContext, command: string): Promise<string | undefined> {
-  const { cell, transcript, stop } = context;
+  const { cell, env, transcript, stop } = context;
   transcript.append({ kind: 'hall', text: `$ ${command}` });
-  const child = cell.start({ argv: ['bash', '-c', command], env: environmentOf(cell) });
+  const child = cell.start({
+    argv: ['bash', '-c', command],
+    env: { ...env, ...environmentOf(cell) },
+  });
   const kill = () => child.kill();
   stop.addEventListener('abort', kill);
   child.stdin.end();

@@ -39,7 +39,7 @@ export async function runTask(
     });
     secrets.push(environment.gateway.token);
     const run = { assignment, brief, environment, transcript, stop: stop.signal };
-    const failure = await runSetup(needs, { ...run, cell: environment.cell });
+    const failure = await runSetup(needs, { ...run, cell: environment.cell, env: environment.env });
     stop.signal.throwIfAborted();
     if (failure !== undefined) {
       await hallClient.report(assignment, failureReport(failure));
@@ -101,6 +101,7 @@ async function work(
   });
   const job: AgentJob = {
     cell: environment.cell,
+    env: environment.env,
     prompt: await promptFor(brief, environment),
     model: brief.agent.model,
     maxTurns: brief.agent.maxTurns,

@@ -155,6 +155,7 @@ export const NOTE: HallTool = {
 export function jobIn(cell: Cell, more: Partial<AgentJob> = {}): AgentJob {
   return {
     cell,
+    env: {},
     prompt: { system: 'You belong to a test.', task: 'Fix the bug.' },
     model: 'claude-sonnet-4-6',
     maxTurns: 20,

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mount } from '../../ports/cell.ts';
 import { type CellFolders, INSIDE, type UnixUser } from './layout.ts';
@@ -30,7 +30,7 @@ export function mountsFor({
   programs,
 }: MountNeeds): CellMount[] {
   return [
-    ...(programs === 'host' ? hostPrograms() : []),
+    ...(programs === 'host' ? hostPrograms() : systemCertificates()),
     { kind: 'proc', to: '/proc' },
     { kind: 'dev', to: '/dev' },
     { kind: 'tmpfs', bytes: tmpBytes, to: '/dev/shm' },
@@ -61,9 +61,31 @@ const ETC_FILES = [
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',
   '/etc/ssl/cert.pem',
+  '/etc/ssl/ca-bundle.pem',
   '/etc/pki/tls/certs',
   '/etc/pki/ca-trust/extracted',
+  // Where those point to on Arch and on SUSE.
+  '/etc/ca-certificates/extracted',
+  '/var/lib/ca-certificates',
 ];
+
+/** The file with all CA certificates that the system trusts: Debian, Alpine and Arch; Fedora; SUSE. */
+const CA_BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+];
+
+/**
+ * Programs of an image reach the network through the host, so they trust what the host trusts, such as
+ * the authority of a company's own network.
+ */
+function systemCertificates(): CellMount[] {
+  const bundle = CA_BUNDLES.find((path) => existsSync(path));
+  if (bundle === undefined) return [];
+  const from = realpathSync(bundle);
+  return CA_BUNDLES.map((to) => ({ kind: 'ro', from, to }));
+}
 
 function hostPrograms(): CellMount[] {
   return [

@@ -1,12 +1,14 @@
+import type { AgentJob } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
 
 /**
  * The complete environment of the agent's program. Nothing of the worker's own environment is passed
  * on; PATH and HOME are the cell's.
  */
-export function environmentFor(cell: Cell, modelToken: string | null): Record<string, string> {
+export function environmentFor({ cell, env, modelToken }: AgentJob): Record<string, string> {
   const { home } = cell.paths;
   return {
+    ...env,
     ...FIXED_VARIABLES,
     ANTHROPIC_BASE_URL: cell.proxies.gateway ?? NO_GATEWAY,
     ANTHROPIC_API_KEY: modelToken ?? '',

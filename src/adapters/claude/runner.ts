@@ -136,7 +136,7 @@ class Conversation {
     const { sdk, job, callbacks, path, retries } = this.#needs;
     const { cell, mayWrite, session } = job;
     const env = {
-      ...environmentFor(cell, job.modelToken),
+      ...environmentFor(job),
       CLAUDE_CODE_MAX_RETRIES: String(retries),
     };
     const onLastCall = () => this.#requestExit();

@@ -2,11 +2,12 @@ import type { AgentJob } from '../../ports/agent.ts';
 
 /** The command's environment besides PATH and HOME, which are the cell's. */
 export function environmentFor(
-  { cell, model, modelToken, mayWrite }: AgentJob,
+  { cell, env, model, modelToken, mayWrite }: AgentJob,
   result: string,
 ): Record<string, string> {
   const { gateway, egress } = cell.proxies;
   return {
+    ...env,
     LANG: 'C.UTF-8',
     TERM: 'dumb',
     CI: 'true',

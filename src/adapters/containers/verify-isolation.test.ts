@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { cellFixture, sh } from '../../../test/support/cell-fixture.ts';
@@ -143,6 +144,21 @@ describe('the self-test of a container', () => {
       assert.doesNotMatch(out, /Uid:\t0\t| \/kept /);
       assert.match(out, /CapEff:\t0{16}\n/);
       assert.equal((await sh(cell, 'echo x > /kept/x')).code === 0, false);
+    } finally {
+      runEngine('rmi', '--force', image);
+    }
+  });
+
+  it('programs of an image trust the CA bundle of the host', async (cells) => {
+    const bundle = '/etc/ssl/certs/ca-certificates.crt';
+    const image = `localhost/guildhall-test-certificates-${process.pid}`;
+    importImage(image, { declares: [] });
+    try {
+      await using fixture = cellFixture(cells);
+      await using cell = await fixture.cell({
+        tenant: { ...NO_TENANT, instance: 'own-certificates', image },
+      });
+      assert.ok((await sh(cell, `cat ${bundle}`)).out === readFileSync(bundle, 'utf8'));
     } finally {
       runEngine('rmi', '--force', image);
     }

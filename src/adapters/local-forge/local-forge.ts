@@ -1,14 +1,17 @@
 import { SETUP } from '../../domain/checking/compare-with-base.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CheckCommand, Isolation } from '../../domain/project.ts';
 import type { Branches } from '../../ports/branches.ts';
-import type { Cell, Cells } from '../../ports/cell.ts';
+import type { Cell, Cells, Mount } from '../../ports/cell.ts';
 import type { CheckReport, Forge, Pull, Updated } from '../../ports/forge.ts';
+import type { PrepareVariables } from '../../ports/variables.ts';
 import type { Mirror, Repository } from '../../ports/workspace.ts';
 import { type CheckFailure, runCheck } from './run-check.ts';
 
 interface Needs {
   readonly workspaces: { mirror(repo: Repository): Promise<Mirror & Branches> };
   cellsFor(isolation: Isolation | null): Promise<Cells>;
+  readonly prepareVariables: PrepareVariables;
   readonly folders: {
     make(name: string): Promise<string>;
     remove(folder: string): Promise<void>;
@@ -30,7 +33,8 @@ export function createLocalForge(needs: Needs): Forge {
       await using undo = new AsyncDisposableStack();
       const folder = await needs.folders.make(pull.name);
       undo.defer(() => needs.folders.remove(folder));
-      const cell = undo.use(await openCell(cells, { folder, mirror, pull }));
+      const { env, readable } = needs.prepareVariables(pull.env, { kind: cells.kind, image: null });
+      const cell = undo.use(await openCell(cells, { folder, mirror, pull, readable }));
       await mirror.checkOut(cell, {
         commit: pull.commit,
         branch: pull.branch,
@@ -39,7 +43,7 @@ export function createLocalForge(needs: Needs): Forge {
         objects: cells.kind === 'none' ? mirror.objects : OBJECTS,
       });
       // Without the await the cell would be closed while its checks run.
-      const results = await runChecks(cell, pull, stop);
+      const results = await runChecks({ cell, env }, pull, stop);
       return { ...results, base: await startOf(mirror, pull) };
     },
 
@@ -87,14 +91,18 @@ async function startOf(
   return start === null ? null : { branch, commit: start };
 }
 
-function openCell(
-  cells: Cells,
-  { folder, mirror, pull }: { folder: string; mirror: Mirror; pull: Pull },
-): Promise<Cell> {
+interface CheckPlan {
+  readonly folder: string;
+  readonly mirror: Mirror;
+  readonly pull: Pull;
+  readonly readable: readonly Mount[];
+}
+
+function openCell(cells: Cells, { folder, mirror, pull, readable }: CheckPlan): Promise<Cell> {
   return cells.open({
     name: pull.name,
     folder: `${folder}/cell`,
-    readable: [{ from: mirror.objects, to: OBJECTS }],
+    readable: [...readable, { from: mirror.objects, to: OBJECTS }],
     sockets: {},
     limits: pull.limits,
     // Nothing that one branch leaves behind is visible to the checks of another.
@@ -104,13 +112,17 @@ function openCell(
 
 type Results = Omit<CheckReport, 'base'>;
 
-async function runChecks(cell: Cell, pull: Pull, stop: AbortSignal): Promise<Results> {
+async function runChecks(
+  where: { readonly cell: Cell; readonly env: Env },
+  pull: Pull,
+  stop: AbortSignal,
+): Promise<Results> {
   const failing: string[] = [];
   const excerpts: string[] = [];
   const setup = pull.setup.map((run) => ({ name: SETUP, run }));
   for (const check of [...setup, ...pull.checks]) {
     if (stop.aborted) break;
-    const failure = await runCheck(cell, check, stop);
+    const failure = await runCheck(where, check, stop);
     if (failure === undefined) continue;
     if (failure.cannotRun)
       return { failing: [], excerpt: '', cannotRun: cannotRunReason(check, failure) };

@@ -1,3 +1,4 @@
+import type { Env } from '../../domain/env.ts';
 import { type CheckCommand, nameOfLimit } from '../../domain/project.ts';
 import type { Cell } from '../../ports/cell.ts';
 
@@ -12,12 +13,12 @@ export interface CheckFailure {
 
 /** Runs one check; undefined when it passed. */
 export async function runCheck(
-  cell: Cell,
+  { cell, env }: { readonly cell: Cell; readonly env: Env },
   { run }: CheckCommand,
   stop: AbortSignal,
 ): Promise<CheckFailure | undefined> {
-  const env = { LANG: 'C.UTF-8', CI: '1', NO_COLOR: '1' };
-  const child = cell.start({ argv: ['bash', '-c', run], env });
+  const own = { LANG: 'C.UTF-8', CI: '1', NO_COLOR: '1' };
+  const child = cell.start({ argv: ['bash', '-c', run], env: { ...env, ...own } });
   const kill = () => child.kill();
   stop.addEventListener('abort', kill);
   const timer = setTimeout(kill, CHECK_TIMEOUT);

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { caVariablesIn } from '../../config/ca-variables.ts';
 import type { HallSettings } from '../../config/config.ts';
 import type { CommandSpec } from '../command.ts';
 import { logTarget } from '../log-target.ts';
@@ -50,6 +51,7 @@ export const WORKER_RUN: CommandSpec = {
         folder: resolve(cli.cwd, input.text('folder') ?? join(cli.hall().data, 'worker')),
         prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
+        caVariables: caVariablesIn(cli.environment, cli.cwd),
         keeping: input.choice('sweep') === false ? null : cleaningOf(cli.hall()),
         registered: (id) => recordIn(cli.cwd, input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),

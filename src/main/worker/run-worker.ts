@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createCaFiles } from '../../adapters/cell/ca-files.ts';
 import { createClaudeRunner } from '../../adapters/claude/runner.ts';
 import { createCommandRunner } from '../../adapters/command/runner.ts';
 import { copyIntoWorkTree } from '../../adapters/git/copy-files.ts';
@@ -8,6 +9,7 @@ import { createShell } from '../../adapters/shell/shell.ts';
 import { createClock } from '../../adapters/system/clock.ts';
 import { createLog, type LogTarget } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Duration } from '../../domain/ids.ts';
 import type { Backend } from '../../domain/pool.ts';
 import type { WorkerCells } from '../../domain/worker.ts';
@@ -30,6 +32,8 @@ export interface WorkerSettings extends CellSettings {
   readonly token: string | undefined;
   readonly instance: string;
   readonly projects: readonly string[] | null;
+  /** The CA files that the worker itself trusts. */
+  readonly caVariables: Env;
   /** Holds the mirrors, quarantines and cells of this machine. */
   readonly folder: string;
   /** The worker exits after this many claims without a task; null never exits. */
@@ -85,6 +89,7 @@ export async function runWorker(
       bounds: BOUNDS,
       proxies: createRunProxies({ hall: { url, token: workerToken } }),
       ...{ workspaces, cellsFor, folders, noSpace: cleaner.noSpace },
+      prepareVariables: caFilesOf(settings),
       runnerFor: createRunners(),
       copyInto: copyIntoWorkTree,
       inspectCommand: (cell: Cell, command: string) => inspectCommand({ shell, cell }, command),
@@ -130,6 +135,10 @@ async function startCleaning(settings: WorkerSettings, tools: Tools) {
   if (because === null) return { noSpace, [Symbol.asyncDispose]: () => cleaner.stop() };
   await cleaner.stop();
   throw new NoDiskSpace(`no run can start on this machine: ${because}`);
+}
+
+function caFilesOf({ folder, caVariables: host }: WorkerSettings) {
+  return createCaFiles({ folder: join(folder, 'ca'), host });
 }
 
 function cellsIn({ folder }: WorkerSettings): string {

@@ -28,6 +28,7 @@ export function briefView(brief: Brief, session: StoredSession | null): BriefOut
       image: cell.image,
       limits: limitsView(cell.limits),
       network: [...cell.network],
+      env: { ...cell.env },
       setup: [...cell.setup],
       copy: [...cell.copy],
     },

@@ -82,6 +82,7 @@ const RULES: Readonly<Record<string, Rule>> = {
  */
 const LISTS: readonly string[] = [
   'src/domain/approval.ts',
+  'src/domain/env.ts',
   'src/domain/project.ts',
   'src/domain/row.ts',
   'src/domain/run.ts',
