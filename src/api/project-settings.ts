@@ -26,7 +26,7 @@ export interface Setting {
 
 const REPO = /^(file:.+|[a-z0-9][a-z0-9-]*:[\w.-]+\/[\w.-]+)$/;
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/;
-const HostInput = z
+export const HostInput = z
   .string()
   .max(260)
   .regex(HOST, 'must be a host such as registry.npmjs.org, *.example.org or example.org:8443');

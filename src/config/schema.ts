@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TypeEnvInput } from '../api/env.ts';
 import { Name } from '../api/fields.ts';
 import { LimitsInput } from '../api/limits.ts';
+import { HostInput } from '../api/project-settings.ts';
 import { CreateProject } from '../api/projects.ts';
 import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
 import { addressIn, durationIn, isLoopback } from './units.ts';
@@ -109,6 +110,7 @@ const AgentType = z.strictObject({
   label_wait: duration.nullable().default(null),
   max_turns: z.int().min(1).max(10_000).default(DEFAULT_TYPE_SETTINGS.maxTurns),
   limits: LimitsInput.prefault({}),
+  network: z.array(HostInput).max(100).nullable().default(null),
   env: TypeEnvInput.default({}),
   command: z.array(nonEmpty).min(1).nullable().default(null),
   budget_usd: z.number().min(0.01).max(100_000).default(DEFAULT_TYPE_SETTINGS.budgetUsd),

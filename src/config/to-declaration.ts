@@ -71,6 +71,7 @@ function typeSettings(type: AgentTypeEntry, folder: string): TypeSettings {
     labelWait: type.label_wait === null ? null : (durationIn(type.label_wait) ?? null),
     maxTurns: type.max_turns,
     limits: limitsFrom(type.limits),
+    network: type.network,
     env: withAbsoluteCaFiles(type.env, folder),
     backend: type.command ? { kind: 'command', argv: type.command } : { kind: 'claude' },
     budgetUsd: type.budget_usd,

@@ -73,3 +73,18 @@ describe('env', () => {
     ]);
   });
 });
+
+describe('network of a type', () => {
+  const hall = (network: string) =>
+    `types:\n  boss: { ${DEV} }\n  reviewer: { ${DEV} }\n  dev: { ${DEV}, network: ${network} }\nprojects:\n  - { name: shop, network: ['*.example.org'] }\n`;
+
+  it('GH-063b: the hosts of a type are read, and hosts that no project allows get a warning', () => {
+    const config = load(hall('[api.example.org]'));
+    assert.deepEqual(config.declaration.types[2]?.settings.network, ['api.example.org']);
+    assert.deepEqual(config.warnings, []);
+    assert.deepEqual(load(hall('[api.example.com]')).warnings, [
+      'types.dev.network: no project allows any of these hosts, so its agents reach none; list them under network of the project too',
+    ]);
+    assert.equal(load(`types:\n  dev: { ${DEV} }\n`).declaration.types[0]?.settings.network, null);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Declaration } from '../domain/apply-config.ts';
 import { lacksApprovers } from '../domain/merging/policy.ts';
+import { reachableHosts } from '../domain/network.ts';
 import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutBranch } from './checked-out-branch.ts';
@@ -27,6 +28,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
     ...isolationWarnings(declaration),
+    ...networkWarnings(declaration),
   ];
 }
 
@@ -85,5 +87,17 @@ function isolationWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ name, settings }, at) => {
     const lack = isolationWarning(settings);
     return lack === null ? [] : [`projects[${at}].isolation: in ${name} ${lack}`];
+  });
+}
+
+/** A type cannot open a host that no project allows, which is easy to expect. */
+function networkWarnings({ projects, types }: Declaration): readonly string[] {
+  return types.flatMap(({ name, settings: { network } }) => {
+    if (network === null || network.length === 0 || projects.length === 0) return [];
+    if (projects.some(({ settings }) => reachableHosts(settings.network, network).length > 0))
+      return [];
+    return [
+      `types.${name}.network: no project allows any of these hosts, so its agents reach none; list them under network of the project too`,
+    ];
   });
 }

@@ -23,6 +23,8 @@ export interface TypeSettings {
   /** The number of model turns in one run. */
   readonly maxTurns: number;
   readonly limits: Limits;
+  /** Of the hosts of a project, those that its agents may reach; null means all of them. */
+  readonly network: readonly string[] | null;
   /** Plain variables for the programs of its runs; those of the project come first. */
   readonly env: Env;
   /** What runs the agent: the Agent SDK, or a command that gets the prompt. */
@@ -46,6 +48,7 @@ export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   maxTurns: 100,
   budgetUsd: 5,
   limits: NO_LIMITS,
+  network: null,
   env: {},
   backend: { kind: 'claude' },
   needsModel: true,

@@ -2,6 +2,7 @@ import type { Board } from './board.ts';
 import { branchOf } from './branch-name.ts';
 import type { Brief } from './brief.ts';
 import { nameOf } from './ids.ts';
+import { reachableHosts } from './network.ts';
 import type { AgentType, Instance } from './pool.ts';
 import { type Project, stricterLimits } from './project.ts';
 import type { Passage, PromptParts } from './prompt.ts';
@@ -54,7 +55,7 @@ export function briefOf(
       isolation: settings.isolation,
       image: type.settings.image,
       limits: stricterLimits(settings.limits, type.settings.limits),
-      network: settings.network,
+      network: reachableHosts(settings.network, type.settings.network),
       env: { ...type.settings.env, ...settings.env },
       setup: settings.setup,
       copy: settings.copy,
