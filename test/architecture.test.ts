@@ -5,6 +5,7 @@ import type { Guarded } from './support/guards/guarded.ts';
 import { architecturePageIsTrue } from './support/guards/layout.ts';
 import { noBarrels, noDefaultExports } from './support/guards/names.ts';
 import {
+  commandsAreNamedInOnePlace,
   environmentIsReadInConfig,
   faultsAreCaughtInFewPlaces,
   noCatchIsEmpty,
@@ -161,6 +162,18 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/domain/task.ts', "export const may = task.state === 'available';"],
       ['src/http/views.ts', "export const isUp = socket.state === 'open';"],
       ['src/board/claim-next.test.ts', "const mine = tasks.filter((t) => t.state === 'claimed');"],
+    ],
+  },
+  'commands in sentences of the hall are named in one place': {
+    guard: commandsAreNamedInOnePlace,
+    refused: [
+      ['src/domain/task.ts', 'const a = `retry it with: guildhall task retry`;'],
+      ['src/main/anchors.ts', "const a = 'see: guildhall restore FILE';"],
+      ['src/cli/start.ts', "const a = 'npx guildhall board';"],
+    ],
+    allowed: [
+      ['src/domain/task.ts', "const a = operatorCommand('task retry', id);"],
+      ['src/cli/start.ts', "const examples = ['guildhall start'];"],
     ],
   },
   'only config reads the environment': {

@@ -27,8 +27,8 @@ export const NeedsPerson = z
     since: Time,
     /** What it is about: the command, the question, or the first line of the reason. */
     because: z.string(),
-    /** The arguments of the `guildhall` command that moves it on. */
-    command: z.array(z.string()),
+    /** The command that moves it on. */
+    command: z.string(),
   })
   .meta({ id: 'NeedsPerson' });
 

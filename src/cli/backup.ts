@@ -13,7 +13,7 @@ export const BACKUP: CommandSpec = {
     },
   ],
   examples: ['guildhall backup', 'guildhall backup /mnt/backups/hall.db'],
-  run: async ({ hall, out, cwd, self }, input) => {
+  run: async ({ hall, out, cwd, command }, input) => {
     const { backUp } = await import('../main/backup.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     const typed = input.maybe(0);
@@ -23,6 +23,6 @@ export const BACKUP: CommandSpec = {
     out.answer({ file }, () => file);
     // A PostgreSQL database is replaced only by its own tools.
     const where = settings.store.kind === 'postgres' ? ' to an empty database' : '';
-    out.say(out.colours.dim(`restore it${where} with: ${self} restore ${shellQuote(file)}`));
+    out.say(out.colours.dim(`restore it${where} with: ${command('restore', shellQuote(file))}`));
   },
 };

@@ -4,25 +4,27 @@ import type { Cli } from './command.ts';
 import { formatAge, formatTime } from './format-time.ts';
 import type { Output } from './output.ts';
 import { plural } from './plural.ts';
-import { shellQuote } from './shell-quote.ts';
 import type { Column } from './table.ts';
 import { STATE_COLOURS } from './task/columns.ts';
 import { WORKER_COLUMNS } from './worker/list.ts';
 
 type Board = OperationResult<'getBoard'>;
 
+type Printing = Pick<Cli, 'out' | 'command' | 'localized'>;
+
 /** The board for a person: what needs them first, then tasks, projects and workers. */
-export function boardText(board: Board, { out, self }: Pick<Cli, 'out' | 'self'>): string {
+export function boardText(board: Board, printing: Printing): string {
+  const { out, command } = printing;
   const { totals, hall, at, tasks, projects, workers } = board;
   const count = `${totals.open} open, ${totals.running} running, ${plural(totals.workers, 'worker')}`;
   const parts = [
-    ...needsText(board, { out, self }),
+    ...needsText(board, printing),
     `${count} at ${formatTime(at)} (event ${board.seq})`,
     ...hallText(hall, out),
     ...parentsText(board),
     '',
-    out.table(PROJECT_COLUMNS, projects, `no projects; add one with: ${self} project add NAME`),
-    ...warnings(board, out),
+    out.table(PROJECT_COLUMNS, projects, `no projects; add one with: ${command('project add', 'NAME')}`),
+    ...warnings(board, printing),
   ];
   if (tasks.length > 0) parts.push('', out.table(taskColumns(at), tasks, ''), ...restText(board));
   if (workers.length > 0) parts.push('', out.table(WORKER_COLUMNS, workers, ''));
@@ -31,16 +33,15 @@ export function boardText(board: Board, { out, self }: Pick<Cli, 'out' | 'self'>
 
 function needsText(
   { at, needs_person: needs, needs_person_more: more }: Board,
-  { out, self }: Pick<Cli, 'out' | 'self'>,
+  { out, localized }: Printing,
 ): readonly string[] {
   if (needs.length === 0) return [];
   const width = Math.max(...needs.map(({ kind }) => kind.length));
   const lines = needs.flatMap(({ kind, id, project, title, since, because, command }) => {
     const what = kind.replace('_', ' ').padEnd(width);
-    const typed = [self, ...command.map(shellQuote)].join(' ');
     return [
-      `${out.colours.yellow(what)}  ${id}  ${project}  ${formatAge(since, at)}  ${visible(title)}: ${visible(because)}`,
-      out.colours.dim(`${' '.repeat(width)}  ${typed}`),
+      `${out.colours.yellow(what)}  ${id}  ${project}  ${formatAge(since, at)}  ${visible(title)}: ${visible(localized(because))}`,
+      out.colours.dim(`${' '.repeat(width)}  ${localized(command)}`),
     ];
   });
   const head = `${more ? 'more than ' : ''}${needs.length} waiting for a person`;
@@ -66,10 +67,11 @@ function parentsText({ parents }: Board): readonly string[] {
   );
 }
 
-function warnings({ projects }: Board, { colours }: Output): readonly string[] {
+function warnings({ projects }: Board, { out, localized }: Printing): readonly string[] {
+  const { colours } = out;
   return projects.flatMap(({ name, says, missing_isolation: lack }) => [
-    ...(lack === null ? [] : [colours.red(`${name}: ${visible(lack)}`)]),
-    ...(says === null ? [] : [colours.yellow(`${name}: ${visible(says)}`)]),
+    ...(lack === null ? [] : [colours.red(`${name}: ${visible(localized(lack))}`)]),
+    ...(says === null ? [] : [colours.yellow(`${name}: ${visible(localized(says))}`)]),
   ]);
 }
 

@@ -3,13 +3,12 @@ import type { Config, HallSettings } from '../config/config.ts';
 import type { Reach } from './find-hall.ts';
 import type { Output } from './output.ts';
 import type { ParsedInput } from './parsed-input.ts';
+import type { PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** The environment of a command. */
-export interface Cli extends ProcessContext {
+export interface Cli extends ProcessContext, PrintedCommands {
   readonly out: Output;
-  /** How a user starts this program here: `guildhall`, `npx guildhall` or its path. */
-  readonly self: string;
   /** A client of the hall named by options or environment, else of the one on this machine. */
   readonly client: () => Client;
   /** Where that hall is, and the token for its API. */

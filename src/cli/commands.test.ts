@@ -5,7 +5,11 @@ import { COMMANDS } from './commands.ts';
 import { completionFor, SHELLS } from './completion-script.ts';
 import { createProgram } from './program.ts';
 
-const program = createProgram(COMMANDS, process, async () => undefined);
+const program = createProgram(
+  COMMANDS,
+  { streams: process, localized: (text) => text },
+  async () => undefined,
+);
 
 function commandAt(path: string): Command {
   const [noun, verb] = path.split(' ');

@@ -4,6 +4,7 @@ import type { Cli } from './command.ts';
 import { findHall, type Reach } from './find-hall.ts';
 import type { Output } from './output.ts';
 import type { ParsedInput } from './parsed-input.ts';
+import type { PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
 
 interface Context {
@@ -16,7 +17,7 @@ interface Context {
 export function createContext(
   input: ParsedInput,
   out: Output,
-  { context, self }: { readonly context: ProcessContext } & Pick<Cli, 'self'>,
+  { context, printed }: { readonly context: ProcessContext; readonly printed: PrintedCommands },
 ): Context {
   const { environment, cwd } = context;
   let reach: Reach | undefined;
@@ -29,7 +30,7 @@ export function createContext(
   function resolveReach(): Reach {
     const url = input.text('url') ?? input.text('hall');
     const token = input.text('token');
-    reach ??= findHall({ url, token, environment, cwd, self, hall });
+    reach ??= findHall({ url, token, environment, cwd, command: printed.command, hall });
     return reach;
   }
 
@@ -42,8 +43,8 @@ export function createContext(
   return {
     cli: {
       ...context,
+      ...printed,
       out,
-      self,
       hall,
       client: openClient,
       reach: resolveReach,

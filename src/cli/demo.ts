@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { visible } from '../api/escape-control-characters.ts';
 import type { DemoEnd } from '../main/demo/demo.ts';
 import type { Line } from '../main/demo/narrate.ts';
-import type { CommandSpec } from './command.ts';
+import type { Cli, CommandSpec } from './command.ts';
 import { EXIT_CODES } from './exit.ts';
 import type { Output } from './output.ts';
+import { shellQuote } from './shell-quote.ts';
 import { stopSignal } from './stop-signal.ts';
 
 export const DEMO: CommandSpec = {
@@ -12,7 +14,7 @@ export const DEMO: CommandSpec = {
   uses: 'nothing',
   options: [{ flags: '--keep', about: 'keep the folder of the demo' }],
   examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
-  run: async ({ out, environment, self, signals }, input) => {
+  run: async ({ out, environment, command, signals }, input) => {
     const { runDemo } = await import('../main/demo/demo.ts');
     // The demo cleans up before the command returns.
     const stop = stopSignal(signals);
@@ -34,7 +36,7 @@ export const DEMO: CommandSpec = {
       seconds,
       folder: keep ? end.folder : null,
     };
-    out.answer(facts, () => endText({ ...end, seconds, keep, self }, out));
+    out.answer(facts, () => endText({ ...end, seconds, keep, command }, out));
     return EXIT_CODES.ok;
   },
 };
@@ -51,7 +53,7 @@ interface Ended {
   readonly merged: number;
   readonly seconds: number;
   readonly keep: boolean;
-  readonly self: string;
+  readonly command: Cli['command'];
 }
 
 const CELLS: Readonly<Record<DemoEnd['isolation'], string>> = {
@@ -61,27 +63,28 @@ const CELLS: Readonly<Record<DemoEnd['isolation'], string>> = {
 };
 
 function endText(end: Ended, { colours }: Output): string {
-  const { folder, merged, seconds, keep, self, isolation, isolationRefused } = end;
+  const { folder, merged, seconds, keep, command, isolation, isolationRefused } = end;
   const isolationText =
     isolationRefused === null
       ? `Each agent worked in ${CELLS[isolation]}: no network, no key, no files but its own.`
       : colours.red(
           `The agents ran without isolation: ${isolationRefused}\nThe demo allows that because its model is scripted. In your own projects no run would start.`,
         );
+  const config = `--config ${shellQuote(join(folder, 'guildhall.yaml'))}`;
   const next = keep
     ? [
         `The demo is kept in ${folder}`,
         `  git -C ${folder}/tea-shop.git log --graph --oneline main`,
-        `  GUILDHALL_DEMO_KEY=none ${self} start --config ${folder}/guildhall.yaml`,
-        `  ${self} board --config ${folder}/guildhall.yaml   while that is running`,
+        `  GUILDHALL_DEMO_KEY=none ${command('start', config)}`,
+        `  ${command('board', config)}   while that is running`,
       ]
-    : [`To keep the folder and explore it: ${self} demo --keep`];
+    : [`To keep the folder and explore it: ${command('demo', '--keep')}`];
   return [
     '',
     `${merged} pull requests merged in ${seconds} s.`,
     isolationText,
     '',
     ...next,
-    `For your own repository: ${self} init, then ${self} start`,
+    `For your own repository: ${command('init', '--repo PATH')}`,
   ].join('\n');
 }

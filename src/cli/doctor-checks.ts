@@ -104,11 +104,14 @@ async function repos({ config: load }: Cli): Promise<Found> {
   return good('every local repository and its base branch exist');
 }
 
-async function config({ config: load, self }: Cli): Promise<Found> {
+async function config({ config: load, command }: Cli): Promise<Found> {
   const { file, warnings } = load();
-  if (warnings.length > 0) return warning(warnings.join('\n'), `see: ${self} config check`);
+  if (warnings.length > 0) return warning(warnings.join('\n'), `see: ${command('config check')}`);
   if (file === null)
-    return warning('no guildhall.yaml here; using the defaults', `create one with: ${self} init`);
+    return warning(
+      'no guildhall.yaml here; using the defaults',
+      `create one with: ${command('init')}`,
+    );
   return good(`${file} has no mistakes`);
 }
 
@@ -142,7 +145,7 @@ async function disk({ hall: settings }: Cli): Promise<Found> {
   return free < 1 ? warning(says, 'free some space soon') : good(says);
 }
 
-async function store({ hall: settings, self }: Cli): Promise<Found> {
+async function store({ hall: settings, command }: Cli): Promise<Found> {
   const { data, store: location } = settings();
   const { inspectDatabase, inspectServer } = await import('../main/inspect-database.ts');
   if (location.kind === 'postgres') {
@@ -158,7 +161,7 @@ async function store({ hall: settings, self }: Cli): Promise<Found> {
   if (fault === undefined) return good(`${engine}; ${path} is intact`);
   return bad(
     `${path} cannot be used: ${fault}`,
-    `restore a backup with: ${self} restore FILE (the damaged file is set aside, not deleted)`,
+    `restore a backup with: ${command('restore', 'FILE')} (the damaged file is set aside, not deleted)`,
   );
 }
 
@@ -177,10 +180,11 @@ async function token({ hall: settings }: Cli): Promise<Found> {
   return good(`${path} is readable by its owner only`);
 }
 
-async function hall({ hall: settings, self }: Cli): Promise<Found> {
+async function hall({ hall: settings, command }: Cli): Promise<Found> {
   const { data } = settings();
   const running = readHallFile(data);
-  if (!running) return warning(`no hall is running on ${data}`, `start it with: ${self} start`);
+  if (!running)
+    return warning(`no hall is running on ${data}`, `start it with: ${command('start')}`);
   const answer = await probe(running.url);
   if (answer?.ok) return good(`answers at ${running.url} (process ${running.pid})`);
   return bad(

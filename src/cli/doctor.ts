@@ -3,7 +3,6 @@ import { ConfigRefused } from '../config/mistake.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { DOCTOR_CHECKS, type Finding } from './doctor-checks.ts';
 import { EXIT_CODES } from './exit.ts';
-import type { Output } from './output.ts';
 
 export const DOCTOR: CommandSpec = {
   path: 'doctor',
@@ -17,7 +16,7 @@ export const DOCTOR: CommandSpec = {
     }
     const isWell = findings.every(({ health }) => health !== 'bad');
     cli.out.answer({ ok: isWell, findings }, () =>
-      findings.map((finding) => findingText(finding, cli.out)).join('\n'),
+      findings.map((finding) => findingText(finding, cli)).join('\n'),
     );
     return isWell ? EXIT_CODES.ok : EXIT_CODES.failed;
   },
@@ -41,15 +40,18 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function findingText({ name, health, says, fix }: Finding, { colours }: Output): string {
+function findingText(
+  { name, health, says, fix }: Finding,
+  { out: { colours }, localized }: Cli,
+): string {
   const marks = {
     good: colours.green('ok  '),
     odd: colours.yellow('warn'),
     bad: colours.red('fail'),
   };
   const lines = [
-    ...visibleLines(says).split('\n'),
-    ...(fix === null ? [] : [`fix: ${visible(fix)}`]),
+    ...visibleLines(localized(says)).split('\n'),
+    ...(fix === null ? [] : [`fix: ${visible(localized(fix))}`]),
   ];
   const [first = '', ...more] = lines;
   const below = more.map((line) => `${' '.repeat(18)}${colours.dim(line)}`);

@@ -6,6 +6,7 @@ import { asTyped } from './as-typed.ts';
 import type { CommandSpec } from './command.ts';
 import type { Reach } from './find-hall.ts';
 import { InvalidUsage } from './invalid-usage.ts';
+import type { PrintedCommands } from './printed-commands.ts';
 
 /** The exit codes of every command. */
 export const EXIT_CODES = {
@@ -29,48 +30,55 @@ export interface Exit {
 interface ExitContext {
   /** The hall that the command called, if it did. */
   readonly reach: Reach | undefined;
-  /** How a user starts this program here. */
-  readonly self: string;
+  readonly printed: PrintedCommands;
   /** The command, once it is known. */
   readonly spec: CommandSpec | undefined;
 }
 
-export function exitFor(error: unknown, { reach, self, spec }: ExitContext): Exit {
+export function exitFor(error: unknown, context: ExitContext): Exit {
+  const exit = describe(error, context);
+  const { localized } = context.printed;
+  return { ...exit, message: localized(exit.message), mistakes: exit.mistakes.map(localized) };
+}
+
+function describe(error: unknown, context: ExitContext): Exit {
+  const { command } = context.printed;
   if (error instanceof CommanderError) return usage(error);
   if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.invalidUsage, 'invalid_usage');
   if (error instanceof ConfigRefused) return badConfig(error);
-  if (error instanceof ProblemReceived) return refused(error, { reach, self, spec });
+  if (error instanceof ProblemReceived) return refused(error, context);
   if (error instanceof HallUnreachable) {
-    const hint = `is the hall running there? (to check: ${self} doctor; to start one: ${self} start)`;
+    const hint = `is the hall running there? (to check: ${command('doctor')}; to start one: ${command('start')})`;
     return { ...plain(error, EXIT_CODES.failed, 'unreachable'), hint };
   }
   if (error instanceof Error) {
-    const hint = HINTS[(error as NodeJS.ErrnoException).code ?? '']?.(self);
+    const hint = HINTS[(error as NodeJS.ErrnoException).code ?? '']?.(command);
     return { ...plain(error, EXIT_CODES.failed, nameOf(error)), hint };
   }
   return plain(new Error(String(error)), EXIT_CODES.failed, 'failed');
 }
 
 /** What to do about common faults of the machine. */
-const HINTS: Readonly<Record<string, (self: string) => string>> = {
+const HINTS: Readonly<Record<string, (command: PrintedCommands['command']) => string>> = {
   EADDRINUSE: () =>
     'another program uses this address: stop it, or choose another address with --listen (model play: --port)',
-  EACCES: (self) => `this account lacks permission; see what is not writable with: ${self} doctor`,
+  EACCES: (command) =>
+    `this account lacks permission; see what is not writable with: ${command('doctor')}`,
   ENOENT: () => 'check the path',
   EEXIST: () => 'the path already exists: choose another one, or move the existing file away',
   ENOSPC: () => 'the disk is full: free some space',
 };
 
 /** What to do about refusals that newcomers often see. */
-const REFUSED_HINTS: Readonly<Record<string, (self: string) => string>> = {
-  unknown_project: (self) =>
-    `(to list projects: ${self} project list; to add one: ${self} project add NAME)`,
-  unknown_instance: (self) => `list them with: ${self} agents list`,
-  unknown_invoker: (self) => `list them with: ${self} invokers list`,
-  unknown_worker: (self) => `list them with: ${self} worker list`,
-  unknown_token: (self) => `list them with: ${self} token list`,
-  unknown_rule: (self) => `list them with: ${self} rules list`,
-  unknown_approval: (self) => `list them with: ${self} approvals list`,
+const REFUSED_HINTS: Readonly<Record<string, (command: PrintedCommands['command']) => string>> = {
+  unknown_project: (command) =>
+    `(to list projects: ${command('project list')}; to add one: ${command('project add', 'NAME')})`,
+  unknown_instance: (command) => `list them with: ${command('agents list')}`,
+  unknown_invoker: (command) => `list them with: ${command('invokers list')}`,
+  unknown_worker: (command) => `list them with: ${command('worker list')}`,
+  unknown_token: (command) => `list them with: ${command('token list')}`,
+  unknown_rule: (command) => `list them with: ${command('rules list')}`,
+  unknown_approval: (command) => `list them with: ${command('approvals list')}`,
 };
 
 /** Help on request is not a mistake; Commander also prints help for a noun without its verb. */
@@ -105,7 +113,7 @@ function badConfig({ mistakes }: ConfigRefused): Exit {
   };
 }
 
-function refused(problem: ProblemReceived, { reach, self, spec }: ExitContext): Exit {
+function refused(problem: ProblemReceived, { reach, printed, spec }: ExitContext): Exit {
   const { status, code, request } = problem;
   const mistakes = problem.mistakes.map(({ path, message }) => ({
     path: asTyped(path, spec),
@@ -127,7 +135,7 @@ function refused(problem: ProblemReceived, { reach, self, spec }: ExitContext): 
       request === null ? undefined : `for details, look for request ${request} in the hall's log`;
     return { ...described, exit: EXIT_CODES.failed, hint };
   }
-  const hint = REFUSED_HINTS[code]?.(self);
+  const hint = REFUSED_HINTS[code]?.(printed.command);
   return {
     ...described,
     exit: status === 400 ? EXIT_CODES.invalidUsage : EXIT_CODES.refused,

@@ -16,8 +16,8 @@ it('with PostgreSQL, the hint about the token of a node says where it is refused
     const flags = { data: folder.path };
     const hall = () => loadConfig({ flags, environment, cwd: folder.path, part: 'hall' }).hall;
     const cwd = folder.path;
-    const self = 'guildhall';
-    return findHall({ url: undefined, token: undefined, environment, cwd, self, hall });
+    const command = (...words: readonly string[]) => `guildhall ${words.join(' ')}`;
+    return findHall({ url: undefined, token: undefined, environment, cwd, command, hall });
   };
   assert.equal(find('sqlite').tokenFrom, `sent the token in ${folder.file('token')}`);
   const { token, tokenFrom } = find('postgres://hall@db/hall');

@@ -5,6 +5,7 @@ import { type Environment, lookUp } from '../config/variable-references.ts';
 import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath } from '../main/token-file.ts';
 import { InvalidUsage } from './invalid-usage.ts';
+import type { PrintedCommands } from './printed-commands.ts';
 
 /** Where a hall is, and the token for its API. */
 export interface Reach {
@@ -24,8 +25,7 @@ interface FindOptions {
   readonly token: string | undefined;
   readonly environment: Environment;
   readonly cwd: string;
-  /** How a user starts this program here. */
-  readonly self: string;
+  readonly command: PrintedCommands['command'];
   /** Read only when neither a flag nor a variable gives the address. */
   readonly hall: () => HallSettings;
 }
@@ -34,7 +34,7 @@ interface FindOptions {
  * A flag wins over a variable, which wins over the hall of this folder. The token in the data folder is
  * for that hall only: it is never sent to an address that a user typed.
  */
-export function findHall({ url, token, environment, cwd, self, hall }: FindOptions): Reach {
+export function findHall({ url, token, environment, cwd, command, hall }: FindOptions): Reach {
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, { environment, cwd });
   if (named !== undefined) {
@@ -44,27 +44,25 @@ export function findHall({ url, token, environment, cwd, self, hall }: FindOptio
         `${named} is not the address of a hall: it must begin with http:// or https://`,
       );
     }
-    return { url: named, ...(typed ?? { token: undefined, tokenFrom: noToken(self) }) };
+    return { url: named, ...(typed ?? { token: undefined, tokenFrom: NO_TOKEN }) };
   }
   const { data, store } = hall();
   const running = readHallFile(data);
   if (!running) {
     throw new NoHall(
-      `no hall is running on ${data}; start it with: ${self} start (or name another hall with --url)`,
+      `no hall is running on ${data}; start it with: ${command('start')} (or name another hall with --url)`,
     );
   }
   return {
     url: running.url,
-    ...(typed ?? localToken(data, store.kind === 'postgres' ? oneOfSeveral(self) : '')),
+    ...(typed ?? localToken(data, store.kind === 'postgres' ? oneOfSeveral(command) : '')),
   };
 }
 
-function noToken(self: string): string {
-  return (
-    "no token was sent, because this folder's token is valid only for its own hall; " +
-    `create one on the machine of the hall you are connecting to with: ${self} token create NAME --role worker (for a person: --role operator)`
-  );
-}
+/** The options that were typed here select nothing on another machine. */
+const NO_TOKEN =
+  "no token was sent, because this folder's token is valid only for its own hall; " +
+  'create one on the machine of the hall you are connecting to with: guildhall token create NAME --role worker (for a person: --role operator)';
 
 type Token = Pick<Reach, 'token' | 'tokenFrom'>;
 
@@ -82,8 +80,8 @@ function typedToken(
   return undefined;
 }
 
-function oneOfSeveral(self: string): string {
-  return `, which is not accepted while another node is the leader; create one for all nodes on the leader with: ${self} token create NAME --role operator`;
+function oneOfSeveral(command: PrintedCommands['command']): string {
+  return `, which is not accepted while another node is the leader; create one for all nodes on the leader with: ${command('token create', 'NAME --role operator')}`;
 }
 
 function localToken(data: string, limits: string): Token {

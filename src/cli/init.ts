@@ -22,7 +22,7 @@ export const INIT: CommandSpec = {
   ],
   options: [{ flags: '--force', about: 'overwrite an existing guildhall.yaml' }],
   examples: ['guildhall init', 'guildhall init ~/hall'],
-  run: async ({ out, cwd, environment, self }, input) => {
+  run: async ({ out, cwd, environment, command }, input) => {
     const folder = resolve(cwd, input.maybe(0) ?? '.');
     const file = join(folder, 'guildhall.yaml');
     if (existsSync(file) && !input.flag('force')) {
@@ -35,8 +35,12 @@ export const INIT: CommandSpec = {
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
     if (found === null)
       out.say(`${folder} is not a git repository; set repo: in that file to yours`);
-    const where = folder === resolve(cwd) ? '' : ` --config ${shellQuote(file)}`;
-    out.say(out.colours.dim(`next: ${self} config check${where}, then ${self} start${where}`));
+    const where = folder === resolve(cwd) ? [] : ['--config', shellQuote(file)];
+    out.say(
+      out.colours.dim(
+        `next: ${command('config check', ...where)}, then ${command('start', ...where)}`,
+      ),
+    );
   },
 };
 

@@ -9,6 +9,7 @@ export function main(argv: readonly string[]): Promise<number> {
     stderr: process.stderr,
     environment: readEnvironment(),
     cwd: process.cwd(),
+    script: process.argv[1],
     signals: process,
     exit: (code) => process.exit(code),
   });

@@ -83,9 +83,9 @@ function hallSwitches(): readonly CommandSpec[] {
       uses: 'hall',
       options: [REASON_OPTION],
       examples: ['guildhall drain --because upgrade', 'guildhall worker list'],
-      run: async ({ client, out, self }, input) => {
+      run: async ({ client, out, command }, input) => {
         const body = parseInput({ because: input.text('because') });
-        const text = `the hall is draining; resume it with: ${self} resume`;
+        const text = `the hall is draining; resume it with: ${command('resume')}`;
         out.answer(await client().call('drainHall', { body }), () => text);
       },
     },

@@ -11,6 +11,8 @@ export interface ProcessContext {
   readonly environment: Environment;
   /** What relative paths are resolved against. */
   readonly cwd: string;
+  /** The path of the program as it was started; unknown where it was not started as a process. */
+  readonly script?: string | undefined;
   readonly signals: Signals;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;

@@ -2,6 +2,7 @@ import { Argument, Command, Option, type OutputConfiguration } from 'commander';
 import { ownVersion } from '../main/version.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { widthOf } from './output.ts';
+import type { PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** Called with the command that was typed, its arguments and its options. */
@@ -62,10 +63,14 @@ Start here:
 
 Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.`;
 
+interface Surroundings extends Pick<PrintedCommands, 'localized'> {
+  readonly streams: Pick<ProcessContext, 'stdout' | 'stderr'>;
+}
+
 /** Builds the command-line parser from the commands. */
 export function createProgram(
   commands: readonly CommandSpec[],
-  streams: Pick<ProcessContext, 'stdout' | 'stderr'>,
+  { streams, localized }: Surroundings,
   act: Act,
 ): Command {
   const program = new Command('guildhall')
@@ -75,12 +80,12 @@ export function createProgram(
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
-    .addHelpText('after', ROOT_HELP);
+    .addHelpText('after', localized(ROOT_HELP));
   const groups = new Map<string, Command>();
   for (const spec of commands) {
     const [noun = '', verb] = spec.path.split(' ');
-    if (verb === undefined) addCommand(program, noun, spec, act);
-    else addCommand(groupOf(program, groups, noun), verb, spec, act);
+    const parent = verb === undefined ? program : groupOf(program, groups, noun);
+    addCommand(parent, spec, localized, act);
   }
   addHelp(program);
   return program;
@@ -132,7 +137,13 @@ function groupOf(program: Command, groups: Map<string, Command>, noun: string): 
   return group;
 }
 
-function addCommand(parent: Command, name: string, spec: CommandSpec, act: Act): void {
+function addCommand(
+  parent: Command,
+  spec: CommandSpec,
+  localized: PrintedCommands['localized'],
+  act: Act,
+): void {
+  const name = spec.path.split(' ').at(-1) ?? spec.path;
   const command = parent.command(name).description(spec.summary);
   for (const { usage, about } of spec.arguments ?? []) {
     command.addArgument(new Argument(usage, about));
@@ -142,7 +153,7 @@ function addCommand(parent: Command, name: string, spec: CommandSpec, act: Act):
   }
   command.addHelpText(
     'after',
-    `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`,
+    `\nExamples:\n${spec.examples.map((line) => `  $ ${localized(line)}`).join('\n')}`,
   );
   command.action(async (...parts: unknown[]) => {
     const args = parts.slice(0, (spec.arguments ?? []).length);

@@ -9,15 +9,21 @@ export const RESTORE: CommandSpec = {
   arguments: [
     { usage: '<file>', about: 'file written by "guildhall backup" or "guildhall export"' },
   ],
+  options: [
+    {
+      flags: '--force',
+      about: 'restore a backup of another hall too; the replaced database is kept',
+    },
+  ],
   examples: ['guildhall restore data/backups/2026-03-01T120000Z.db'],
-  run: async ({ hall, out, cwd, self }, input) => {
+  run: async ({ hall, out, cwd, command }, input) => {
     const { restore } = await import('../main/restore.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     const settings = hall();
     const { from, head, era, aside, partsAfter } = await restore(
       resolve(cwd, input.argument(0)),
       settings,
-      quietNeeds(out.warn),
+      { ...quietNeeds(out.warn), force: input.flag('force') },
     );
     const facts = {
       from: from.seq,
@@ -37,7 +43,7 @@ export const RESTORE: CommandSpec = {
       'workers must register again, and tokens are those of the backup: ' +
         'any that were revoked since then must be revoked again',
     );
-    out.say(out.colours.dim(`next: ${self} start`));
+    out.say(out.colours.dim(`next: ${command('start')}`));
   },
 };
 

@@ -1,12 +1,12 @@
 import { type Command, CommanderError } from 'commander';
 import type { CommandSpec } from './command.ts';
-import { commandName } from './command-name.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext } from './context.ts';
 import { EXIT_CODES, type Exit, exitFor } from './exit.ts';
 import type { Reach } from './find-hall.ts';
 import { createOutput, type Output } from './output.ts';
 import { ParsedInput } from './parsed-input.ts';
+import { createPrintedCommands, type PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createProgram } from './program.ts';
 
@@ -15,34 +15,47 @@ export async function runCommand(
   argv: readonly string[],
   context: ProcessContext,
 ): Promise<number> {
-  const { environment, cwd } = context;
-  const self = commandName(environment, cwd);
-  const state: State = { exit: EXIT_CODES.ok, reach: () => undefined, isLongRunning: false };
+  const printed = createPrintedCommands({ commands: COMMANDS, context });
+  const state: State = {
+    exit: EXIT_CODES.ok,
+    reach: () => undefined,
+    printed,
+    isLongRunning: false,
+  };
   outliveReaders(context, state);
 
   const { json, args: typed } = withoutJson(argv);
 
-  const program = createProgram(COMMANDS, context, async (spec, args, options) => {
-    const input = new ParsedInput(args, options, context.stdin);
-    const style = {
-      json,
-      colour: input.choice('color') === false ? false : undefined,
-    };
-    const out = createOutput(context, style);
-    const { cli, reach } = createContext(input, out, { context, self });
-    state.spec = spec;
-    state.out = out;
-    state.reach = reach;
-    state.isLongRunning = handlesSignals(spec);
-    if (!state.isLongRunning) endWhenInterrupted(context);
-    state.exit = (await spec.run(cli, input)) ?? EXIT_CODES.ok;
-  });
+  const program = createProgram(
+    COMMANDS,
+    { streams: context, ...printed },
+    async (spec, args, options) => {
+      const input = new ParsedInput(args, options, context.stdin);
+      const style = {
+        json,
+        colour: input.choice('color') === false ? false : undefined,
+      };
+      const out = createOutput(context, style);
+      state.printed = createPrintedCommands({ commands: COMMANDS, context, input });
+      const { cli, reach } = createContext(input, out, { context, printed: state.printed });
+      state.spec = spec;
+      state.out = out;
+      state.reach = reach;
+      state.isLongRunning = handlesSignals(spec);
+      if (!state.isLongRunning) endWhenInterrupted(context);
+      state.exit = (await spec.run(cli, input)) ?? EXIT_CODES.ok;
+    },
+  );
 
   if (json) silenceErrors(program);
   try {
     await program.parseAsync(typed, { from: 'user' });
   } catch (error) {
-    const ending = exitFor(error, { reach: state.reach(), self, spec: state.spec });
+    const ending = exitFor(error, {
+      reach: state.reach(),
+      printed: state.printed,
+      spec: state.spec,
+    });
     const out = state.out ?? createOutput(context, { json, colour: undefined });
     if (json || !(error instanceof CommanderError)) printError(ending, out);
     return ending.exit;
@@ -70,6 +83,7 @@ function silenceErrors(command: Command): void {
 interface State {
   exit: number;
   reach: () => Reach | undefined;
+  printed: PrintedCommands;
   out?: Output;
   spec?: CommandSpec;
   /** Whether it runs until it is stopped. */

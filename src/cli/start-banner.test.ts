@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import { createColors } from 'picocolors';
 import { startBanner } from './start-banner.ts';
 
-const cli = { out: { colours: createColors(false) }, self: 'npx guildhall' };
+const cli = {
+  out: { colours: createColors(false) },
+  command: (...words: readonly string[]) => `npx guildhall ${words.join(' ')}`,
+};
 const url = 'http://127.0.0.1:4600';
 
 describe('the banner of a started hall', () => {

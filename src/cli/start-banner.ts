@@ -2,18 +2,21 @@ import type { Cli } from './command.ts';
 
 /** Tells a newcomer that the hall runs, where, and what to type next. */
 export function startBanner(
-  { out: { colours }, self }: Pick<Cli, 'self'> & { readonly out: Pick<Cli['out'], 'colours'> },
+  {
+    out: { colours },
+    command,
+  }: Pick<Cli, 'command'> & { readonly out: Pick<Cli['out'], 'colours'> },
   { url, hasProjects }: { readonly url: string; readonly hasProjects: boolean },
 ): string {
-  const next = hasProjects ? [] : [`${self} project add NAME`];
-  const [first = '', ...then] = [...next, `${self} task add "…"`].map(colours.cyan);
+  const next = hasProjects ? [] : [command('project add', 'NAME')];
+  const [first = '', ...then] = [...next, command('task add', '"…"')].map(colours.cyan);
   return [
     '',
     `  ${colours.bold('The hall is running.')}`,
     `  API        ${colours.cyan(`${url}/v1`)}   documented at ${url}/openapi.json`,
     `  next       ${first}   in another terminal, in this folder`,
     ...then.map((command) => `  then       ${command}`),
-    `  watch      ${colours.cyan(`${self} board`)}`,
+    `  watch      ${colours.cyan(command('board'))}`,
     '  stop       Ctrl-C',
     '',
   ].join('\n');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { spellPath } from '../api/validate.ts';
+import { operatorCommand } from '../domain/operator-command.ts';
 import { convertAgentsJson } from './agents-json.ts';
 import { assemble } from './assemble.ts';
 import { caVariablesIn } from './ca-variables.ts';
@@ -70,7 +71,7 @@ function findSource({ config, environment, cwd }: LoadOptions): YamlSource | und
   const named = config ?? (environment['GUILDHALL_CONFIG'] || undefined);
   if (named === undefined && !existsSync(resolve(cwd, DEFAULT_FILE))) return undefined;
   const file = displayPath(resolve(cwd, named ?? DEFAULT_FILE), cwd);
-  return readSource(file, cwd, 'create one with: guildhall init');
+  return readSource(file, cwd, `create one with: ${operatorCommand('init')}`);
 }
 
 /** Relative where that is unambiguous, because people read it in refusals. */

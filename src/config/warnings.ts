@@ -1,6 +1,7 @@
 import type { Declaration } from '../domain/apply-config.ts';
 import { lacksApprovers } from '../domain/merging/policy.ts';
 import { reachableHosts } from '../domain/network.ts';
+import { operatorCommand } from '../domain/operator-command.ts';
 import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutBranch } from './checked-out-branch.ts';
@@ -78,7 +79,7 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
     const lack = lacksApprovers(settings, hasReviewer);
     if (lack === null) return [];
     return [
-      `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each pull request yourself with: guildhall thread review`,
+      `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each pull request yourself with: ${operatorCommand('thread review')}`,
     ];
   });
 }

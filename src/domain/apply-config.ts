@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
 import type { HallEvent } from './event.ts';
+import { operatorCommand } from './operator-command.ts';
 import { type AgentType, DEFAULT_INSTANCE_SETTINGS, type TypeSettings } from './pool.ts';
 import type { Declared, Project, ProjectSettings } from './project.ts';
 import type { Invoker, InvokerSettings } from './quota.ts';
@@ -99,7 +100,7 @@ function leftProjects(board: Board, declaration: Declaration, now: Now): readonl
   return removed.map((project): HallEvent => {
     const { name } = project;
     if ((board.openIn.get(name) ?? 0) === 0) return { type: 'ProjectRemoved', project: name };
-    const because = `${LEFT_THE_FILE}; once those tasks have ended, remove it with: guildhall project remove ${name}`;
+    const because = `${LEFT_THE_FILE}; once those tasks have ended, remove it with: ${operatorCommand('project remove', name)}`;
     const paused = project.paused ?? { since: now.at, by: now.actor, because };
     return { type: 'ProjectSet', project: { ...project, declared: null, paused } };
   });

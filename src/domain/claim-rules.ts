@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import type { Waiting } from './claiming.ts';
 import { type Instant, nameOf, type ThreadId } from './ids.ts';
+import { operatorCommand } from './operator-command.ts';
 import { allowedIn, type Instance } from './pool.ts';
 import type { Pause, Project } from './project.ts';
 import {
@@ -196,7 +197,7 @@ export function stateRule(board: Board, task: Task, thread: Thread): Refusal | u
     case 'awaiting_approval':
       return refuse(
         'held_by_run',
-        `${nameOf('run', state.run)} is working on it and is waiting for a person to approve a command (see it with: guildhall approvals list)`,
+        `${nameOf('run', state.run)} is working on it and is waiting for a person to approve a command (see it with: ${operatorCommand('approvals list')})`,
       );
     case 'claimed':
     case 'running':
@@ -228,7 +229,7 @@ function notDone(board: Board, id: ThreadId): string {
   }
   const { pr } = thread.forge;
   if (pr) {
-    return `is not done: pull request ${pr.url} is ${pr.state} (once it is merged: guildhall thread mark-merged ${nameOf('thread', id)})`;
+    return `is not done: pull request ${pr.url} is ${pr.state} (once it is merged: ${operatorCommand('thread mark-merged', nameOf('thread', id))})`;
   }
   return `is not done: ${progressOf(thread) ?? 'none of its tasks was completed'}`;
 }

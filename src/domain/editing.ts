@@ -8,6 +8,7 @@ import { unblockEvents } from './dependencies/unblock.ts';
 import type { HallEvent, TaskChange, ThreadChange } from './event.ts';
 import { onOpenTask } from './find-task.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { operatorCommand } from './operator-command.ts';
 import { resolveAgentName, slugOf } from './posting.ts';
 import { isRefusal, type Mistake, type Refusal, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
@@ -34,7 +35,7 @@ export function edit(
 ): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     if (isHeld(task.state)) {
-      const because = `${nameOf('task', id)} is being worked on; release it first with: guildhall task release ${nameOf('task', id)}`;
+      const because = `${nameOf('task', id)} is being worked on; release it first with: ${operatorCommand('task release', nameOf('task', id))}`;
       return refuseWith(refuse('held_by_run', because));
     }
     const thread = board.threads.get(task.thread);

@@ -1,5 +1,6 @@
 import { isWaitingForBase } from './checking/compare-with-base.ts';
 import { nameOf, type TaskId } from './ids.ts';
+import { operatorCommand } from './operator-command.ts';
 import {
   type Closed,
   type Ended,
@@ -24,11 +25,13 @@ export function nextStep(
   if (!pr || !isOpen(thread)) return null;
   const name = nameOf('thread', thread.id);
   if (!isOwnPullRequest(pr))
-    return `merge ${pr.url}, then record the merge with: guildhall thread mark-merged ${name}`;
-  if (isWaitingForBase(thread)) return `check it again with: guildhall thread recheck ${name}`;
-  if (thread.handedOver) return `hand the thread back with: guildhall thread handback ${name}`;
+    return `merge ${pr.url}, then record the merge with: ${operatorCommand('thread mark-merged', name)}`;
+  if (isWaitingForBase(thread))
+    return `check it again with: ${operatorCommand('thread recheck', name)}`;
+  if (thread.handedOver)
+    return `hand the thread back with: ${operatorCommand('thread handback', name)}`;
   if (thread.tasks.length > 0) return null;
-  const merging = `to merge it once its checks pass: guildhall thread merge ${name}; to request changes: guildhall thread review ${name}`;
+  const merging = `to merge it once its checks pass: ${operatorCommand('thread merge', name)}; to request changes: ${operatorCommand('thread review', name)}`;
   return wait === null ? merging : `it ${wait}; ${merging}`;
 }
 
@@ -48,18 +51,18 @@ function possible(id: TaskId, state: TaskState): string {
   const name = nameOf('task', id);
   switch (state.is) {
     case 'proposed':
-      return `approve it with: guildhall task approve ${name}`;
+      return `approve it with: ${operatorCommand('task approve', name)}`;
     case 'blocked':
     case 'available':
-      return `see what it is waiting for: guildhall task why ${name}`;
+      return `see what it is waiting for: ${operatorCommand('task why', name)}`;
     case 'deferred':
-      return `start it now with: guildhall task retry ${name}`;
+      return `start it now with: ${operatorCommand('task retry', name)}`;
     case 'claimed':
     case 'running':
     case 'awaiting_approval':
-      return `take it back from its worker with: guildhall task release ${name}, or cancel it with: guildhall task cancel ${name}`;
+      return `take it back from its worker with: ${operatorCommand('task release', name)}, or cancel it with: ${operatorCommand('task cancel', name)}`;
     case 'awaiting_input':
-      return `answer it with: guildhall task answer ${name} "…"`;
+      return `answer it with: ${operatorCommand('task answer', name, '"…"')}`;
     case 'completed':
     case 'failed':
     case 'rejected':
@@ -73,11 +76,11 @@ function approving(task: TaskId, first: TaskId, count: number): string {
   const only = count > 1 ? ` (to approve only one: --only ${nameOf('task', first)})` : '';
   const [wait, pronoun] =
     count === 1 ? ['1 child waits', 'it'] : [`${count} children wait`, 'them'];
-  return `${wait} for approval; approve ${pronoun} with: guildhall task approve ${name}${only}`;
+  return `${wait} for approval; approve ${pronoun} with: ${operatorCommand('task approve', name)}${only}`;
 }
 
 function reopening(task: TaskId): string {
-  return `reopen it as a new task with: guildhall task reopen ${nameOf('task', task)}`;
+  return `reopen it as a new task with: ${operatorCommand('task reopen', nameOf('task', task))}`;
 }
 
 function reasonOf(state: Closed): string {

@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import { nextUnparkTime } from './claim-rules.ts';
 import { type Instant, nameOf } from './ids.ts';
+import { operatorCommand } from './operator-command.ts';
 import { windowStart } from './quota.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import { isDeferred, type Task } from './task.ts';
@@ -42,22 +43,21 @@ function untilOf(board: Board, task: Task, rule: RefusalCode): Instant | null {
 }
 
 const FREES: Partial<Record<RefusalCode, string>> = {
-  needs_approval: 'it is approved with: guildhall task approve TASK',
-  waits_for_dependency:
-    'the threads it waits for are done, or its dependencies change with: guildhall task edit TASK --depends-on …',
-  not_due: 'it is retried with: guildhall task retry TASK, or its deferral ends',
-  waits_for_answer: 'the question is answered with: guildhall task answer TASK "…"',
-  held_by_run: 'the run ends, or the task is released with: guildhall task release TASK',
-  task_closed: 'it is reopened as a new task with: guildhall task reopen TASK',
-  thread_handed_over: 'the thread is handed back with: guildhall thread handback THREAD',
+  needs_approval: `it is approved with: ${operatorCommand('task approve', 'TASK')}`,
+  waits_for_dependency: `the threads it waits for are done, or its dependencies change with: ${operatorCommand('task edit', 'TASK', '--depends-on', '…')}`,
+  not_due: `it is retried with: ${operatorCommand('task retry', 'TASK')}, or its deferral ends`,
+  waits_for_answer: `the question is answered with: ${operatorCommand('task answer', 'TASK', '"…"')}`,
+  held_by_run: `the run ends, or the task is released with: ${operatorCommand('task release', 'TASK')}`,
+  task_closed: `it is reopened as a new task with: ${operatorCommand('task reopen', 'TASK')}`,
+  thread_handed_over: `the thread is handed back with: ${operatorCommand('thread handback', 'THREAD')}`,
   thread_busy: 'the other run in the thread ends',
   behind_in_thread: 'the earlier task of the thread ends',
-  hall_paused: 'the hall is resumed with: guildhall resume',
-  hall_draining: 'the hall is restarted, or resumed with: guildhall resume',
-  project_paused: 'the project is resumed with: guildhall project resume PROJECT',
+  hall_paused: `the hall is resumed with: ${operatorCommand('resume')}`,
+  hall_draining: `the hall is restarted, or resumed with: ${operatorCommand('resume')}`,
+  project_paused: `the project is resumed with: ${operatorCommand('project resume', 'PROJECT')}`,
   project_at_capacity: 'a run of the project ends, or its max_workers is raised',
   unknown_project: 'the project is added again',
-  instance_paused: 'the instance is resumed with: guildhall agents resume INSTANCE',
+  instance_paused: `the instance is resumed with: ${operatorCommand('agents resume', 'INSTANCE')}`,
   instance_at_capacity: 'one of its runs ends, or its parallel limit is raised',
   labels_prefer_others: 'an instance that matches more labels claims it',
   project_not_allowed: 'a worker of INSTANCE that may work in PROJECT claims it',
@@ -66,7 +66,6 @@ const FREES: Partial<Record<RefusalCode, string>> = {
   no_worker: 'a worker of INSTANCE is registered and claims it',
   no_invoker:
     'an invoker for PROJECT is declared or resumed, or a worker that brings its own model claims it',
-  invoker_parked:
-    "an invoker is resumed with: guildhall invokers resume …, another one pays for PROJECT, or the provider's limit resets",
+  invoker_parked: `an invoker is resumed with: ${operatorCommand('invokers resume', '…')}, another one pays for PROJECT, or the provider's limit resets`,
   no_credit: 'an invoker is added, a cap is raised, or the next week begins',
 };

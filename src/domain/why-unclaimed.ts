@@ -2,6 +2,7 @@ import type { Board } from './board.ts';
 import { creditRule, eligibilityRule, instanceRule, scopeRule, workerRule } from './claim-rules.ts';
 import type { Waiting } from './claiming.ts';
 import { nameOf } from './ids.ts';
+import { operatorCommand } from './operator-command.ts';
 import type { Instance } from './pool.ts';
 import { explain, type Reason } from './reason.ts';
 import { staffedProjects } from './recruiting.ts';
@@ -149,7 +150,7 @@ function noTaker(board: Board, task: Task): Reason {
     const reason = explain(board, task, refuse('no_worker', because));
     return {
       ...reason,
-      frees: `another type is chosen with: guildhall task edit ${nameOf('task', task.id)} --type …`,
+      frees: `another type is chosen with: ${operatorCommand('task edit', nameOf('task', task.id), '--type', '…')}`,
     };
   }
   const required = instance ?? `type ${type}`;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Instant } from '../domain/ids.ts';
+import { operatorCommand } from '../domain/operator-command.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Head, Reads } from '../ports/store.ts';
@@ -95,8 +96,8 @@ export async function refuseRollback(
   if (fault === undefined) return;
   if (!accept) {
     throw new RolledBack(
-      `${fault} (to restore a backup and invalidate the leases of earlier workers: guildhall restore FILE; ` +
-        'to accept the database as it is: guildhall start --accept-rollback)',
+      `${fault} (to restore a backup and invalidate the leases of earlier workers: ${operatorCommand('restore', 'FILE')}; ` +
+        `to accept the database as it is: ${operatorCommand('start', '--accept-rollback')})`,
     );
   }
   const backTo = await lastAgreed(anchors, reads);

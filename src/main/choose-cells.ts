@@ -3,6 +3,7 @@ import type { ContainerNeeds } from '../adapters/containers/inspect-host.ts';
 import { createUnisolatedCells } from '../adapters/processes/unisolated-cells.ts';
 import type { SandboxNeeds } from '../adapters/sandbox/inspect-host.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
+import { operatorCommand } from '../domain/operator-command.ts';
 import type { Isolation } from '../domain/project.ts';
 import { CellRefused, type Cells } from '../ports/cell.ts';
 
@@ -48,6 +49,6 @@ async function verified(cells: Cells): Promise<Cells> {
   if (escaped.length === 0) return cells;
   const list = escaped.map(({ name, found }) => `${name} (${found})`).join('; ');
   throw new CellRefused(
-    `an escape attempt from a ${cells.kind} succeeded: ${list}; check again with: guildhall doctor`,
+    `an escape attempt from a ${cells.kind} succeeded: ${list}; check again with: ${operatorCommand('doctor')}`,
   );
 }

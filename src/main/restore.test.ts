@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { History } from '../../test/support/history.ts';
 import { settleIn } from '../../test/support/story.ts';
@@ -67,7 +67,7 @@ test('the database that a restore put aside can itself be restored, and its log 
   assert.equal(anchors, 2, 'what both have in common stays anchored');
 });
 
-test('a backup of another hall is recognised as one that shares no event', async () => {
+test('a backup of another hall is refused, and restored by force', async () => {
   using folder = tempFolder();
   using other = tempFolder();
   await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
@@ -77,7 +77,36 @@ test('a backup of another hall is recognised as one that shares no event', async
   await store.close();
 
   const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
-  const { partsAfter } = await restore(other.file('copy.db'), place, NEEDS);
+  const both = new RegExp(
+    `${other.file('copy.db')} is a backup of another hall \\(\\d+ events, since 2025.*\\), not of the one in ${folder.path} `,
+  );
+  await assert.rejects(restore(other.file('copy.db'), place, NEEDS), both);
+  assert.deepEqual((await verify(place, NEEDS, nothing)).faults, [], 'nothing was changed');
+
+  const { partsAfter, aside } = await restore(other.file('copy.db'), place, {
+    ...NEEDS,
+    force: true,
+  });
   assert.equal(partsAfter, 0);
+  assert.ok(aside !== null && existsSync(aside), 'the replaced database is kept');
   assert.deepEqual((await verify(place, NEEDS, nothing)).faults, []);
+});
+
+test('a backup of another hall is refused where the database is lost and only its anchors are left', async () => {
+  using folder = tempFolder();
+  using other = tempFolder();
+  await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
+  const store = await openSqlite({ path: databasePath(other.path), checkUpTo: 0 });
+  await settleIn(new History().project('coffee')).commit(store);
+  await backup(databasePath(other.path), other.file('copy.db'));
+  await store.close();
+  for (const part of ['', '-wal', '-shm'])
+    rmSync(databasePath(folder.path) + part, { force: true });
+
+  const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
+  await assert.rejects(
+    restore(other.file('copy.db'), place, NEEDS),
+    /another hall .*\(anchored at event \d+/,
+  );
+  assert.equal((await restore(folder.file('copy.db'), place, NEEDS)).partsAfter, null);
 });

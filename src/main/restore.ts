@@ -20,6 +20,7 @@ import { sealedFrom } from './export-log.ts';
 import { exportedLines } from './exported-lines.ts';
 import { ImportRefused, importLog } from './import-log.ts';
 import { databasePath, type Needs, type OpenStore, openStore } from './open-store.ts';
+import { refuseOtherHall } from './refuse-other-hall.ts';
 
 export interface Restored {
   /** Where the backup ended, and where the log ends now. */
@@ -36,7 +37,7 @@ export interface Restored {
 export async function restore(
   file: string,
   hall: Pick<HallSettings, 'data' | 'store'>,
-  needs: Needs,
+  needs: Needs & { readonly force?: boolean },
 ): Promise<Restored> {
   const isCopy = await refuseJunk(file);
   // The folder does not exist yet on a machine that replaces a lost one.
@@ -48,6 +49,7 @@ export async function restore(
         'export it from a hall on SQLite, then import it here',
     );
   }
+  if (isCopy && needs.force !== true) await refuseOtherHall(file, hall.data);
   const aside = isCopy ? await restoreInto(databasePath(hall.data), file) : undefined;
   const opened = await openStore(hall, needs);
   try {

@@ -2,18 +2,19 @@ import type { NeedsPerson } from '../api/overview.ts';
 import { shownCommand } from '../api/shown-command.ts';
 import { isOpenApproval } from '../domain/approval.ts';
 import type { Board } from '../domain/board.ts';
+import { isWaitingForBase } from '../domain/checking/compare-with-base.ts';
 import { type Instant, nameOf, type TaskId, type ThreadId } from '../domain/ids.ts';
 import { mergeNeedsPerson, mergeWait } from '../domain/merging/policy.ts';
+import { operatorCommand } from '../domain/operator-command.ts';
 import { isAwaitingInput, isRejected, type Task, type TaskState } from '../domain/task.ts';
 import type { Thread } from '../domain/thread.ts';
 import type { Reads } from '../ports/store.ts';
 import { taskName, threadName, timeOf } from './views/ids-and-times.ts';
 
 /** A need before its title is read from the store. */
-export interface Need extends Omit<NeedsPerson, 'title' | 'since' | 'command'> {
+export interface Need extends Omit<NeedsPerson, 'title' | 'since'> {
   readonly since: Instant;
   readonly of: { readonly task: TaskId } | { readonly thread: ThreadId };
-  readonly command: readonly string[];
 }
 
 /** What only a person can move on, from the open work in memory. */
@@ -32,7 +33,7 @@ function approvals(board: Board): readonly Need[] {
       project,
       since: askedAt,
       because: shownCommand(command),
-      command: ['approvals', 'approve', name],
+      command: operatorCommand('approvals approve', name),
     };
   });
 }
@@ -61,7 +62,7 @@ function question({ id, project, state }: Task, asked: string): Need {
     project,
     since: state.since,
     because: asked,
-    command: ['task', 'answer', name, '…'],
+    command: operatorCommand('task answer', name, '"…"'),
   };
 }
 
@@ -75,7 +76,7 @@ function proposal(parent: ThreadId, parts: readonly Task[]): Need {
     project: parts[0]?.project ?? '',
     since: Math.min(...parts.map(({ state }) => state.since)),
     because: `${count} to approve`,
-    command: ['thread', 'show', threadName(parent)],
+    command: operatorCommand('thread show', threadName(parent)),
   };
 }
 
@@ -92,12 +93,14 @@ function needOf(board: Board, thread: Thread): readonly Need[] {
   const common = { id: name, of: { thread: id }, project };
   if (handedOver) {
     const because = handedOver.because ?? `handed over by ${handedOver.by}`;
-    const command = ['thread', 'handback', name];
+    const command = isWaitingForBase(thread)
+      ? operatorCommand('thread recheck', name)
+      : operatorCommand('thread handback', name);
     return [{ ...common, kind: 'handed_over', since: handedOver.since, because, command }];
   }
   if (!mergeNeedsPerson(board, thread)) return [];
   const because = mergeWait(board, thread) ?? 'waits for a person';
-  const command = ['thread', 'merge', name];
+  const command = operatorCommand('thread merge', name);
   return [{ ...common, kind: 'pull_request', since: openedAt, because, command }];
 }
 
@@ -127,7 +130,7 @@ function failureNeed({ id, project, state }: Task): Need {
     project,
     since: state.since,
     because: reasonOf(state),
-    command: ['task', 'reopen', name],
+    command: operatorCommand('task reopen', name),
   };
 }
 
@@ -155,6 +158,6 @@ export async function withTitles(
     title: ('task' in of ? texts.get(of.task)?.title : titles.get(of.thread)) ?? '',
     since: timeOf(since),
     because: because.trim().split('\n', 1)[0] ?? '',
-    command: [...command],
+    command,
   }));
 }

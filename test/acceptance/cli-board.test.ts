@@ -31,7 +31,7 @@ async function needs(project: Pick<ProjectFixture, 'name'>): Promise<readonly Js
 
 /** Each need as a person reads it: what it is, why, and what to type. */
 function inShort({ kind, id, title, because, command }: Json): readonly string[] {
-  return [kind, id, title, because, command.join(' ')];
+  return [kind, id, title, because, command];
 }
 
 describe('what needs a person', () => {
@@ -54,21 +54,21 @@ describe('what needs a person', () => {
       ({ claim }) => claim.task,
     );
     assert.deepEqual((await needs(shop)).map(inShort), [
-      ['question', question.id, 'Paint it', 'Which colour?', `task answer ${question.id} …`],
+      ['question', question.id, 'Paint it', 'Which colour?', `guildhall task answer ${question.id} "…"`],
       [
         ...['handed_over', handover.thread, 'Move it', 'I do it'],
-        `thread handback ${handover.thread}`,
+        `guildhall thread handback ${handover.thread}`,
       ],
-      ['failed', failed.id, 'Break it', 'no compiler', `task reopen ${failed.id}`],
-      ['rejected', rejected.id, 'Guess it', 'which one?', `task reopen ${rejected.id}`],
+      ['failed', failed.id, 'Break it', 'no compiler', `guildhall task reopen ${failed.id}`],
+      ['rejected', rejected.id, 'Guess it', 'which one?', `guildhall task reopen ${rejected.id}`],
       [
         ...['approval', approval, agent.claim.task.title, 'rm -r ./temp'],
-        `approvals approve ${approval}`,
+        `guildhall approvals approve ${approval}`,
       ],
     ]);
     const board = await printed('board');
     assert.match(board, /^5 waiting for a person\nquestion .* Paint it: Which colour\?\n/);
-    assert.match(board, new RegExp(`^ +\\S*guildhall.* thread handback ${handover.thread}$`, 'm'));
+    assert.match(board, new RegExp(`^ +.*guildhall.* thread handback --config \\S+ ${handover.thread}$`, 'm'));
     const first = board.indexOf('waiting for a person');
     assert.ok(first < board.indexOf('PROJECT'), board);
 

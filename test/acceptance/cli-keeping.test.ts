@@ -348,7 +348,7 @@ describe('a database that was rolled back', () => {
     copyFileSync(join(hall.folder, 'old.db'), database(hall));
     await assert.rejects(
       hall.start(),
-      /its end is missing.*guildhall restore FILE.*--accept-rollback/s,
+      /its end is missing.*guildhall\S* restore --config \S+ FILE.*start --config \S+ --accept-rollback/s,
     );
 
     const started = begun(['start', '--accept-rollback', '--config', hall.config], {

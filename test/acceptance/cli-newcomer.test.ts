@@ -17,20 +17,24 @@ describe('a hall without a project', () => {
   test('without a project, task add fails with the command that adds one', async () => {
     const { code, stderr } = await on('task', 'add', 'Say hello');
     assert.equal(code, 2);
-    assert.match(stderr, /there is no project yet; add one with: \S*guildhall\S* project add NAME/);
+    assert.match(
+      stderr,
+      /there is no project yet; add one with: .*guildhall\S* project add --config \S+ NAME/,
+    );
   });
 
   test('a task for an unknown project is refused with the command that adds one', async () => {
     const { code, stderr } = await on('task', 'add', 'Say hello', '--project', 'shop');
     assert.equal(code, 3);
-    assert.match(stderr, /to add one: \S*guildhall\S* project add NAME/);
+    assert.match(stderr, /to add one: .*guildhall\S* project add --config \S+ NAME/);
   });
 
   test('the next step that project add prints can be run as printed', async () => {
     const added = await on('project', 'add', 'shop');
-    const [, program = '', next = ''] = /^next: (\S+) (task add) /m.exec(added.stderr) ?? [];
+    const [, program = '', next = ''] = /^next: node (\S+) (.*) "…"/m.exec(added.stderr) ?? [];
     assert.ok(program.endsWith('/bin/guildhall.js'), 'its path, for it is not on the PATH here');
-    assert.equal((await on(...next.split(' '), 'Say hello')).code, 0);
+    const posted = await guildhall([...next.split(' '), 'Say hello'], { cwd: '/' });
+    assert.equal(posted.code, 0, posted.stderr);
   });
 });
 

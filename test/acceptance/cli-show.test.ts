@@ -29,6 +29,11 @@ async function printed(...args: string[]): Promise<string> {
   return ended.stdout + ended.stderr;
 }
 
+/** Without the path of the launcher in this clone. */
+function plain(text: string): string {
+  return text.replaceAll(/node \S+\/(?=guildhall\.js)/g, '');
+}
+
 function report(worker: WorkerFixture, claim: Claim, content: object): Promise<unknown> {
   return worker.mustCall('report', claim, content);
 }
@@ -60,15 +65,16 @@ describe('a pull request without a reviewer', () => {
 
     const says = 'no agent can approve: declare a type reviewer and list it in approvers';
     const { thread } = claim.task;
-    const ways = `waits for a review, but ${says}, or approve it with: guildhall thread review ${thread} --approve`;
+    const here = (command: string) => `guildhall.js ${command} --config ${alone.config}`;
+    const ways = `waits for a review, but ${says}, or approve it with: ${here('thread review')} ${thread} --approve`;
     const print = (...args: string[]) =>
       guildhall([...args, '--config', alone.config], { cwd: alone.folder });
     const shown = await print('thread', 'show', thread);
-    assert.ok(shown.stdout.includes(`\n${ways}\n`), shown.stdout);
+    assert.ok(plain(shown.stdout).includes(`\n${ways}\n`), shown.stdout);
     const why = await print('task', 'why', claim.task.id);
     assert.ok(
-      `${why.stdout}${why.stderr}`.includes(
-        `it ${ways}; to merge it once its checks pass: guildhall thread merge`,
+      plain(why.stdout + why.stderr).includes(
+        `it ${ways}; to merge it once its checks pass: ${here('thread merge')} ${thread}`,
       ),
     );
     assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));
@@ -91,10 +97,12 @@ describe('task show', () => {
     const text = await printed('task', 'show', id);
     assert.match(
       text,
-      new RegExp(`5 children wait for approval; approve them with: guildhall task approve ${id} `),
+      new RegExp(
+        `5 children wait for approval; approve them with: .*guildhall.* task approve .* ${id} `,
+      ),
     );
     assert.equal([...text.matchAll(/^t-\d+ +proposed +th-\d+ \(open\) +part \d$/gm)].length, 5);
-    assert.match(await printed('task', 'why', id), new RegExp(`guildhall task approve ${id}`));
+    assert.match(await printed('task', 'why', id), new RegExp(`guildhall.* task approve .*${id}`));
 
     const [child] = (await fixture.taskDetail(id)).children;
     const part = await printed('task', 'show', child.task.id);
@@ -117,7 +125,7 @@ describe('task show', () => {
     assert.match(text, /^missing: acceptance criteria$/m);
     assert.match(text, /^asks: Which currency\?$/m);
     assert.match(text, /^suggests size L$/m);
-    assert.match(text, new RegExp(`guildhall task reopen ${claim.task.id}`));
+    assert.match(text, new RegExp(`guildhall.* task reopen .*${claim.task.id}`));
   });
 
   test('X-005a X-005b: task show, task why and events print the reason for a release, a handover and a cancellation', async () => {
@@ -140,7 +148,7 @@ describe('task show', () => {
     assert.match(
       why,
       new RegExp(
-        `is cancelled: not wanted; reopen it as a new task with: guildhall task reopen ${id}`,
+        `is cancelled: not wanted; reopen it as a new task with: .*guildhall.* task reopen .*${id}`,
       ),
     );
   });

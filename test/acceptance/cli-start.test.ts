@@ -147,7 +147,7 @@ describe('starting a hall', () => {
     assert.ok(existsSync(join(hall.folder, 'data', 'hall.json')), 'its file is left behind');
     const gone = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });
     assert.equal(gone.code, 1);
-    assert.match(gone.stderr, /no hall is running on .*; start it with: \S*guildhall\S* start/);
+    assert.match(gone.stderr, /no hall is running on .*; start it with: .*guildhall\S* start/);
 
     await hall.start();
     const shown = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });

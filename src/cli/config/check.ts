@@ -7,7 +7,7 @@ export const CONFIG_CHECK: CommandSpec = {
   summary: 'check the configuration and report every mistake with file, line and path',
   uses: 'folder',
   examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
-  run: async ({ config, out }) => {
+  run: async ({ config, out, localized }) => {
     const { file, warnings, declaration } = config();
     const { projects, types, invokers } = declaration;
     const counts = {
@@ -15,7 +15,7 @@ export const CONFIG_CHECK: CommandSpec = {
       types: types.length,
       invokers: invokers.length,
     };
-    for (const warning of warnings) out.warn(visible(warning));
+    for (const warning of warnings) out.warn(visible(localized(warning)));
     out.answer({ ok: true, file, ...counts, warnings }, () => {
       const declared = Object.entries(counts)
         .map(([name, count]) => plural(count, name.slice(0, -1)))

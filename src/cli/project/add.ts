@@ -12,12 +12,12 @@ export const PROJECT_ADD: CommandSpec = {
     'guildhall project add shop --repo github:acme/shop',
     'guildhall project add site --repo file:../site --max-workers 5',
   ],
-  run: async ({ client, out, self }, input) => {
+  run: async ({ client, out, command, localized }, input) => {
     const body = { name: input.argument(0), ...settingsIn(input) };
     const project = await client().call('addProject', { body });
     out.answer(project, ({ name }) => `added ${visible(name)}`);
     const warning = sourcesWarning(input);
-    if (warning !== undefined) out.warn(warning);
-    out.say(`next: ${self} task add "…" --project ${visible(project.name)}`);
+    if (warning !== undefined) out.warn(localized(warning));
+    out.say(`next: ${command('task add', '"…"', '--project', visible(project.name))}`);
   },
 };

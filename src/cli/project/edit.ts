@@ -14,7 +14,7 @@ export const PROJECT_EDIT: CommandSpec = {
     'guildhall project edit shop --max-workers 5',
     'guildhall project edit shop --merge-policy on-approval --approver reviewer',
   ],
-  run: async ({ client, out }, input) => {
+  run: async ({ client, out, localized }, input) => {
     const body = { ...settingsIn(input), ...clearedIn(input) };
     if (Object.keys(body).length === 0) {
       throw new InvalidUsage('give a setting to change, such as --max-workers 5');
@@ -23,6 +23,6 @@ export const PROJECT_EDIT: CommandSpec = {
     const project = await client().call('changeProject', { path, body });
     out.answer(project, ({ name }) => `changed ${visible(name)}`);
     const warning = sourcesWarning(input);
-    if (warning !== undefined) out.warn(warning);
+    if (warning !== undefined) out.warn(localized(warning));
   },
 };

@@ -6,8 +6,8 @@ export const PROJECT_LIST: CommandSpec = {
   summary: 'list projects with their waiting and running tasks',
   uses: 'hall',
   examples: ['guildhall project list', 'guildhall project list --json'],
-  run: async ({ client, out, self }) => {
-    const empty = `no projects; add one with: ${self} project add NAME (or under projects: in guildhall.yaml)`;
+  run: async ({ client, out, command }) => {
+    const empty = `no projects; add one with: ${command('project add', 'NAME')} (or under projects: in guildhall.yaml)`;
     out.answer(await client().call('listProjects'), ({ projects }) =>
       out.table(PROJECT_COLUMNS, projects, empty),
     );

@@ -53,9 +53,10 @@ export const TASK_ADD: CommandSpec = {
         .map(({ id, state }, at) => `${id} is ${state}: ${visible(titles[at] ?? '')}`)
         .join('\n'),
     );
-    for (const { path, message } of posted.warnings) cli.out.warn(visible(`${path}: ${message}`));
+    for (const { path, message } of posted.warnings)
+      cli.out.warn(visible(`${path}: ${cli.localized(message)}`));
     const [first] = posted.tasks;
-    if (first) cli.out.say(cli.out.colours.dim(`next: ${cli.self} task why ${first.id}`));
+    if (first) cli.out.say(cli.out.colours.dim(`next: ${cli.command('task why', first.id)}`));
   },
 };
 
@@ -102,11 +103,13 @@ async function batch(
   return tasks.map((task) => ({ project, ...task })) as Body;
 }
 
-async function onlyProject({ client, self }: Cli): Promise<string> {
+async function onlyProject({ client, command }: Cli): Promise<string> {
   const { projects } = await client().call('listProjects');
   const [only, ...others] = projects.map(({ name }) => name);
   if (only === undefined) {
-    throw new InvalidUsage(`there is no project yet; add one with: ${self} project add NAME`);
+    throw new InvalidUsage(
+      `there is no project yet; add one with: ${command('project add', 'NAME')}`,
+    );
   }
   if (others.length === 0) return only;
   throw new InvalidUsage(`name the project with --project: ${[only, ...others].join(', ')}`);

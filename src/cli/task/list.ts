@@ -27,7 +27,11 @@ export const TASK_LIST: CommandSpec = {
     const listed = await find(cli, input);
     const { rows: tasks, next } = listed;
     cli.out.answer({ tasks, next }, () =>
-      cli.out.table(TASK_COLUMNS, tasks, `no tasks; post one with: ${cli.self} task add`),
+      cli.out.table(
+        TASK_COLUMNS,
+        tasks,
+        `no tasks; post one with: ${cli.command('task add', '"…"')}`,
+      ),
     );
     reportPartialList(listed, cli.out, MORE_HINT);
   },

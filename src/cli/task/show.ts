@@ -1,8 +1,7 @@
 import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import type { CommandSpec } from '../command.ts';
+import type { Cli, CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
-import type { Output } from '../output.ts';
 import { handedOver } from '../thread/handed-over.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 import { reasonsText } from './why.ts';
@@ -20,18 +19,19 @@ export const TASK_SHOW: CommandSpec = {
     'guildhall task show t-12 --json',
     'guildhall task show t-12 --prompt',
   ],
-  run: async ({ client, out }, input) => {
+  run: async (cli, input) => {
+    const { client, out } = cli;
     if (input.flag('prompt')) {
       const prompt = await client().call('getTaskPrompt', { path: { id: input.argument(0) } });
       out.answer(prompt, ({ system, task }) => visibleLines(`${system}\n\n---\n\n${task}`));
       return;
     }
     const detail = await client().call('getTask', { path: { id: input.argument(0) } });
-    out.answer(detail, (shown) => taskText(shown, out));
+    out.answer(detail, (shown) => taskText(shown, cli));
   },
 };
 
-function taskText(detail: TaskDetail, out: Output): string {
+function taskText(detail: TaskDetail, { out, localized }: Cli): string {
   const { task, thread, runs, children, notes, why, next_step } = detail;
   const { colours } = out;
   const lines = [
@@ -41,15 +41,15 @@ function taskText(detail: TaskDetail, out: Output): string {
     `project ${task.project}, skill ${task.skill}, for ${task.instance ?? task.type}, size ${task.size}`,
     ...(task.labels.length > 0 ? [`labels ${visible(task.labels.join(', '))}`] : []),
     `posted by ${visible(task.posted_by)}${proposer(task)} at ${formatTime(task.posted_at)}, thread ${thread.id} (${thread.state})`,
-    ...handedOver(thread.handed_over),
+    ...handedOver(thread.handed_over).map(localized),
     ...(thread.blocked_by.length > 0 ? [`waits for ${thread.blocked_by.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
   ];
   if (task.body !== '') lines.push('', visibleLines(task.body.trimEnd()));
-  if (why && why.reasons.length > 0) lines.push('', ...reasonsText(why.reasons));
-  if (next_step !== null) lines.push('', visible(next_step));
+  if (why && why.reasons.length > 0) lines.push('', ...reasonsText(why.reasons).map(localized));
+  if (next_step !== null) lines.push('', visible(localized(next_step)));
   if (children.length > 0) lines.push('', out.table(CHILD_COLUMNS, children, ''));
   if (runs.length > 0) lines.push('', out.table(RUN_COLUMNS, runs, ''));
   for (const { kind, by, at, text } of notes) {

@@ -12,10 +12,10 @@ export const TASK_WHY: CommandSpec = {
   uses: 'hall',
   arguments: [TASK_ARGUMENT],
   examples: ['guildhall task why t-12'],
-  run: async ({ client, out }, input) => {
+  run: async ({ client, out, localized }, input) => {
     const id = input.argument(0);
     const why = await client().call('whyTask', { path: { id } });
-    out.answer(why, (shown) => whyText(id, shown));
+    out.answer(why, (shown) => localized(whyText(id, shown)));
   },
 };
 

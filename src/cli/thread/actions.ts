@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import type { CommandSpec } from '../command.ts';
+import type { Cli, CommandSpec } from '../command.ts';
 import { parseInput } from '../parsed-input.ts';
 import { REASON_OPTION } from '../pause.ts';
 import type { Thread } from './columns.ts';
@@ -8,7 +8,7 @@ interface ThreadAction {
   readonly verb: string;
   readonly summary: string;
   readonly takesReason: boolean;
-  readonly result: (self: string, id: string) => string;
+  readonly result: (command: Cli['command'], id: string) => string;
   readonly call: (client: Client, id: string, because: string | undefined) => Promise<Thread>;
 }
 
@@ -17,7 +17,7 @@ const ACTIONS: readonly ThreadAction[] = [
     verb: 'handover',
     summary: 'take a thread over from the agents: its runs stop and no new ones start',
     takesReason: true,
-    result: (self, id) => `is yours; hand it back with: ${self} thread handback ${id}`,
+    result: (command, id) => `is yours; hand it back with: ${command('thread handback', id)}`,
     call: (client, id, because) =>
       client.call('handOverThread', { path: { id }, body: parseInput({ because }) }),
   },
@@ -67,9 +67,9 @@ export const THREAD_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
     arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
     options: takesReason ? [REASON_OPTION] : [],
     examples: [`guildhall thread ${verb} th-11`],
-    run: async ({ client, out, self }, input) => {
+    run: async ({ client, out, command }, input) => {
       const thread = await call(client(), input.argument(0), input.text('because'));
-      out.answer(thread, ({ id }) => `${id} ${result(self, id)}`);
+      out.answer(thread, ({ id }) => `${id} ${result(command, id)}`);
     },
   }),
 );

@@ -1,8 +1,7 @@
 import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import type { CommandSpec } from '../command.ts';
+import type { Cli, CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
-import type { Output } from '../output.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 import { handedOver } from './handed-over.ts';
@@ -15,22 +14,26 @@ export const THREAD_SHOW: CommandSpec = {
   uses: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   examples: ['guildhall thread show th-11'],
-  run: async ({ client, out }, input) => {
+  run: async (cli, input) => {
+    const { client, out } = cli;
     const detail = await client().call('getThread', { path: { id: input.argument(0) } });
-    out.answer(detail, (shown) => threadText(shown, out));
+    out.answer(detail, (shown) => threadText(shown, cli));
   },
 };
 
-function threadText({ thread, tasks, children, notes }: ThreadDetail, out: Output): string {
+function threadText(
+  { thread, tasks, children, notes }: ThreadDetail,
+  { out, localized }: Cli,
+): string {
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${formatTime(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
-    ...handedOver(thread.handed_over),
+    ...handedOver(thread.handed_over).map(localized),
     ...(thread.blocked_by.length > 0 ? [`waits for ${thread.blocked_by.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
-    ...pullRequestText(thread),
+    ...pullRequestText(thread).map(localized),
   ];
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
   if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));

@@ -2,6 +2,7 @@ import type { Board } from '../board.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
 import { withdrawMergeRequest } from '../merging/request.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { handOverToPerson, onOpenPullRequest } from '../pull-request.ts';
 import { redactText } from '../redaction.ts';
 
@@ -13,7 +14,7 @@ export function reportChecksCannotRun(
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
     if (thread.forge.head !== commit) return decide(id, []);
-    const way = `fix the machine, the setup: commands or the check itself, then hand the thread back with: guildhall thread handback ${nameOf('thread', id)}`;
+    const way = `fix the machine, the setup: commands or the check itself, then hand the thread back with: ${operatorCommand('thread handback', nameOf('thread', id))}`;
     return decide(id, [
       ...withdrawMergeRequest(thread),
       handOverToPerson(thread, `${redactText(because)}\n${way}`, now.at),

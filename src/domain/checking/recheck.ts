@@ -8,6 +8,7 @@ import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 import { baseResultOf } from './base-results.ts';
 import { checksAreRed } from './status.ts';
+import { operatorCommand } from '../operator-command.ts';
 
 /** A person has the checks run again, and with them the red ones of the base. */
 export function recheck(board: Board, id: ThreadId): Decision<ThreadId> {
@@ -22,7 +23,7 @@ export function recheck(board: Board, id: ThreadId): Decision<ThreadId> {
     }
     const name = nameOf('thread', id);
     if (handedOver && handedOver.by !== 'hall') {
-      const because = `${handedOver.by} has ${name}; hand it back with: guildhall thread handback ${name}`;
+      const because = `${handedOver.by} has ${name}; hand it back with: ${operatorCommand('thread handback', name)}`;
       return refuseWith(refuse('thread_handed_over', because));
     }
     const change = { ...(handedOver && { handedOver: null }), recheck: true } as const;

@@ -5,6 +5,7 @@ import { handOverToPerson } from '../pull-request.ts';
 import { haveChecksFailedTooOften } from '../retry-limits.ts';
 import type { Checks, Thread, ThreadOnForge } from '../thread.ts';
 import { failuresOfBase, isBaseUnknown, ownFailures } from './compare-with-base.ts';
+import { operatorCommand } from '../operator-command.ts';
 
 interface Needs {
   readonly at: number;
@@ -38,7 +39,7 @@ function redBase({ id }: Thread, { failing, base }: Checks): string {
   const branch = base?.branch ?? 'the base branch';
   const names = failing.map((name) => `\`${name}\``).join(', ');
   const name = nameOf('thread', id);
-  return `${names} ${failing.length === 1 ? 'is' : 'are'} red on ${branch} already, at ${base?.commit.slice(0, 12)}\nthe thread continues by itself once a newer commit of ${branch} is green; to check again now: guildhall thread recheck ${name}`;
+  return `${names} ${failing.length === 1 ? 'is' : 'are'} red on ${branch} already, at ${base?.commit.slice(0, 12)}\nthe thread continues by itself once a newer commit of ${branch} is green; to check again now: ${operatorCommand('thread recheck', name)}`;
 }
 
 function redAgain({ ciRetries }: ThreadOnForge, own: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { Board } from '../board.ts';
 import { type Decision, decide, refuseWith } from '../decision.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread } from '../thread.ts';
@@ -10,7 +11,7 @@ export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId>
   return onOpenPullRequest(board, id, ({ thread }) => {
     const [first] = thread.tasks;
     if (first === undefined) return decide(id, [{ type: 'PullRequestClosed', thread: id }]);
-    const busy = `${nameOf('task', first)} is open in ${nameOf('thread', id)}; cancel it first with: guildhall task cancel ${nameOf('task', first)}`;
+    const busy = `${nameOf('task', first)} is open in ${nameOf('thread', id)}; cancel it first with: ${operatorCommand('task cancel', nameOf('task', first))}`;
     return refuseWith(refuse('thread_busy', busy));
   });
 }

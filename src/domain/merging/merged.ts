@@ -2,6 +2,7 @@ import type { Board } from '../board.ts';
 import { type Decision, decide, type Now, refuseWith } from '../decision.ts';
 import { completionEvents } from '../dependencies/unblock.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
@@ -18,7 +19,8 @@ export function markMerged(board: Board, id: ThreadId, now: Now): Decision<Threa
 
 function noPullRequest(id: ThreadId, thread: Thread | undefined): string {
   const name = nameOf('thread', id);
-  if (!thread) return `${name} is closed; see how it ended with: guildhall thread show ${name}`;
+  if (!thread)
+    return `${name} is closed; see how it ended with: ${operatorCommand('thread show', name)}`;
   return `${name} has no pull request; a run that opens one must report the outcome pr_created with pr and branch`;
 }
 

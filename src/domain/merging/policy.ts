@@ -1,6 +1,7 @@
 import type { Board } from '../board.ts';
 import { checksAreDue, checksAreRed } from '../checking/status.ts';
 import { nameOf } from '../ids.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { allowedIn } from '../pool.ts';
 import { isLocal, type Project, type ProjectSettings } from '../project.ts';
 import { areReviewRoundsUsedUp } from '../retry-limits.ts';
@@ -56,7 +57,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
     case 'person':
       return 'waits for a person to merge it: merge_policy is human';
     case 'approval':
-      return `${approvalWait(board, project, verdict?.commit === head ? verdict : null)}guildhall thread review ${nameOf('thread', thread.id)} --approve`;
+      return `${approvalWait(board, project, verdict?.commit === head ? verdict : null)}${operatorCommand('thread review', nameOf('thread', thread.id), '--approve')}`;
   }
 }
 

@@ -51,6 +51,25 @@ export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] 
     );
 }
 
+const NAMED_COMMAND =
+  /guildhall (agents|approvals|backup|config|doctor|drain|init|invokers|project|restore|resume|rules|start|stop|task|thread|token|worker)\b/;
+
+/** The CLI prints the commands in sentences of the hall with the options of its user, so one place writes them. */
+export function commandsAreNamedInOnePlace(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file))
+    .flatMap((file) => {
+      const named = file.path.startsWith('src/cli/') ? /npx guildhall/ : NAMED_COMMAND;
+      return [...nodesOf(file)]
+        .filter((node) => file.path !== 'src/cli/command-name.ts' && named.test(textIn(node)))
+        .map((node) => `${placeOf(file, node)}: name the command with operatorCommand()`);
+    });
+}
+
+function textIn(node: ts.Node): string {
+  return ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) ? node.text : '';
+}
+
 /** Facts about the process, which are the same for every command that runs in it. */
 const PROCESS_FACTS = ['pid', 'versions', 'execPath', 'platform', 'arch', 'kill'];
 
