@@ -23,7 +23,11 @@ export function boardText(board: Board, printing: Printing): string {
     ...hallText(hall, out),
     ...parentsText(board),
     '',
-    out.table(PROJECT_COLUMNS, projects, `no projects; add one with: ${command('project add', 'NAME')}`),
+    out.table(
+      PROJECT_COLUMNS,
+      projects,
+      `no projects; add one with: ${command('project add', 'NAME')}`,
+    ),
     ...warnings(board, printing),
   ];
   if (tasks.length > 0) parts.push('', out.table(taskColumns(at), tasks, ''), ...restText(board));

@@ -16,6 +16,8 @@ export interface Cli extends ProcessContext, PrintedCommands {
   /** The settings of the hall on this machine; the rest of the configuration is not read. */
   readonly hall: () => HallSettings;
   readonly config: () => Config;
+  /** The same, without the secrets that only a hall needs that starts. */
+  readonly inspectedConfig: () => Config;
 }
 
 export interface OptionSpec {

@@ -23,8 +23,8 @@ export function createContext(
   let reach: Reach | undefined;
   let client: Client | undefined;
   const flags = { data: input.text('data'), listen: input.text('listen') };
-  const load = (part: 'all' | 'hall') =>
-    loadConfig({ config: input.text('config'), flags, environment, cwd, part });
+  const load = (part: 'all' | 'hall', secrets?: 'optional') =>
+    loadConfig({ config: input.text('config'), flags, environment, cwd, part, secrets });
   const hall = () => load('hall').hall;
 
   function resolveReach(): Reach {
@@ -49,6 +49,7 @@ export function createContext(
       client: openClient,
       reach: resolveReach,
       config: () => load('all'),
+      inspectedConfig: () => load('all', 'optional'),
     },
     reach: () => reach,
   };

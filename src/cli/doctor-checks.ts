@@ -51,7 +51,7 @@ async function git({ environment: env }: Cli): Promise<Found> {
 }
 
 /** Builds a cell and tries to escape from it, as every worker does at its start. */
-async function cells({ config: load }: Cli): Promise<Found> {
+async function cells({ inspectedConfig: load }: Cli): Promise<Found> {
   const { sandboxStatus } = await import('../main/inspect-machine.ts');
   const { refused, gaps } = await sandboxStatus(load());
   if (refused !== null)
@@ -62,7 +62,7 @@ async function cells({ config: load }: Cli): Promise<Found> {
 }
 
 /** If a project uses containers, builds and tries one as well, and looks for the images of agent types. */
-async function containers({ config: load }: Cli): Promise<Found> {
+async function containers({ inspectedConfig: load }: Cli): Promise<Found> {
   const { containerRuntimeIn, containerStatus, faultsOfImages } = await import(
     '../main/inspect-machine.ts'
   );
@@ -97,14 +97,14 @@ async function agents(): Promise<Found> {
 }
 
 /** Finds a missing repository before a worker fails on it. */
-async function repos({ config: load }: Cli): Promise<Found> {
+async function repos({ inspectedConfig: load }: Cli): Promise<Found> {
   const { faultsOfRepos } = await import('../main/inspect-machine.ts');
   const faults = await faultsOfRepos(load());
   if (faults.length > 0) return bad(faults.join('\n'), 'fix repo: and base: in the configuration');
   return good('every local repository and its base branch exist');
 }
 
-async function config({ config: load, command }: Cli): Promise<Found> {
+async function config({ inspectedConfig: load, command }: Cli): Promise<Found> {
   const { file, warnings } = load();
   if (warnings.length > 0) return warning(warnings.join('\n'), `see: ${command('config check')}`);
   if (file === null)

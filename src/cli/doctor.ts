@@ -10,17 +10,29 @@ export const DOCTOR: CommandSpec = {
   uses: 'folder',
   examples: ['guildhall doctor', 'guildhall doctor --json'],
   run: async (cli) => {
-    const findings: Finding[] = [];
-    for (const [name, check] of Object.entries(DOCTOR_CHECKS)) {
-      findings.push({ name, ...(await runCheck(check, cli)) });
-    }
-    const isWell = findings.every(({ health }) => health !== 'bad');
-    cli.out.answer({ ok: isWell, findings }, () =>
-      findings.map((finding) => findingText(finding, cli)).join('\n'),
-    );
-    return isWell ? EXIT_CODES.ok : EXIT_CODES.failed;
+    const examined = await examine(cli);
+    cli.out.answer(examined, ({ findings }) => findingsText(findings, cli));
+    return examined.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
   },
 };
+
+interface Examined {
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Runs every check on the machine and the configuration of a command. */
+export async function examine(cli: Cli): Promise<Examined> {
+  const findings: Finding[] = [];
+  for (const [name, check] of Object.entries(DOCTOR_CHECKS)) {
+    findings.push({ name, ...(await runCheck(check, cli)) });
+  }
+  return { ok: findings.every(({ health }) => health !== 'bad'), findings };
+}
+
+export function findingsText(findings: readonly Finding[], cli: Cli): string {
+  return findings.map((finding) => findingText(finding, cli)).join('\n');
+}
 
 /** A check that throws is a finding too. */
 async function runCheck(

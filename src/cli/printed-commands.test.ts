@@ -8,7 +8,7 @@ import { createPrintedCommands, type PrintedCommands } from './printed-commands.
 function printed(
   options: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
-): PrintedCommands {
+): Pick<PrintedCommands, 'command' | 'localized'> {
   const input = new ParsedInput([], options, () => process.stdin);
   const context = { environment, cwd: '/srv', script: '/usr/bin/guildhall' };
   const { command, localized } = createPrintedCommands({ commands: COMMANDS, context, input });

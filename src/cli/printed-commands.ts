@@ -11,6 +11,8 @@ export interface PrintedCommands {
   readonly command: (path: string, ...rest: readonly string[]) => string;
   /** A text that names commands in their plain form, `guildhall task why t-12`, as the hall writes them. */
   readonly localized: (text: string) => string;
+  /** The same for the hall of another configuration file. */
+  readonly withConfig: (file: string) => PrintedCommands;
 }
 
 interface Options {
@@ -23,18 +25,40 @@ interface Options {
 export function createPrintedCommands({ commands, context, input }: Options): PrintedCommands {
   const name = commandName(context);
   const uses = new Map(commands.map((spec) => [spec.path, spec.uses]));
-  const typed = input ? typedOptions(input, context) : { folder: [], hall: [] };
-  const options = { nothing: [], ...typed };
+  const options = input ? typedOptions(input, context) : { folder: [], hall: [] };
+  const plain = plainCommands([...uses.keys()]);
+  return printWith({ name, uses, plain, options });
+}
+
+interface Printing {
+  readonly name: string;
+  readonly uses: ReadonlyMap<string, CommandSpec['uses']>;
+  readonly plain: RegExp;
+  readonly options: HallOptions;
+}
+
+/** By what a command works on. */
+interface HallOptions {
+  readonly folder: readonly string[];
+  readonly hall: readonly string[];
+}
+
+function printWith(printing: Printing): PrintedCommands {
+  const { name, uses, plain, options } = printing;
 
   function command(path: string, ...rest: readonly string[]): string {
-    return [name, path, ...options[uses.get(path) ?? 'nothing'], ...rest].join(' ');
+    const works = uses.get(path) ?? 'nothing';
+    return [name, path, ...(works === 'nothing' ? [] : options[works]), ...rest].join(' ');
   }
 
-  const plain = plainCommands([...uses.keys()]);
   return {
     command,
     // The options stand before the arguments: where those end cannot be seen in a sentence.
     localized: (text) => text.replace(plain, (_, path: string) => command(path)),
+    withConfig: (file) => {
+      const config = ['--config', shellQuote(file)];
+      return printWith({ ...printing, options: { folder: config, hall: config } });
+    },
   };
 }
 
@@ -42,7 +66,7 @@ export function createPrintedCommands({ commands, context, input }: Options): Pr
 function typedOptions(
   input: ParsedInput,
   context: Pick<ProcessContext, 'environment' | 'cwd'>,
-): { readonly folder: readonly string[]; readonly hall: readonly string[] } {
+): HallOptions {
   const isMoved = userFolder(context) !== context.cwd;
   const option = (flag: string, value: string | undefined) =>
     value === undefined ? [] : [flag, shellQuote(value)];

@@ -50,10 +50,16 @@ export function assemble({
     declaration,
     secrets: secretsOf(file, resolved),
     accounts: accountsOf(file, resolved),
-    warnings: warningsOf(file, { hall, declaration }),
+    warnings: [...missingSecrets(resolved), ...warningsOf(file, { hall, declaration })],
     shown: shown(file, resolved, overrides),
     origins: originsOf(resolved, overrides),
   };
+}
+
+function missingSecrets({ missingSecrets: missing }: Resolved): readonly string[] {
+  return missing.map(
+    ({ path, message }) => `${spellPath(path)}: ${message} here; the hall needs it to start`,
+  );
 }
 
 function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {

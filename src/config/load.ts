@@ -27,6 +27,8 @@ interface LoadOptions {
    * that the hall was started with.
    */
   readonly part: 'all' | 'hall';
+  /** `optional` turns a missing secret into a warning: only a hall that starts needs it. */
+  readonly secrets?: 'optional' | undefined;
 }
 
 /** The only place that reads the environment of the process. */
@@ -48,6 +50,9 @@ export function loadConfig(options: LoadOptions): Config {
   const parsed = ConfigFile.safeParse(resolved.value);
   const violations = [
     ...resolved.faults.map((fault): Violation => ({ ...fault, at: 'value' })),
+    ...(options.secrets === 'optional' ? [] : resolved.missingSecrets).map(
+      (fault): Violation => ({ ...fault, at: 'value' }),
+    ),
     ...(parsed.error ? schemaViolations(parsed.error.issues, resolved) : []),
     ...crossChecks(resolved.value, (path) => isSubstituted(path, resolved, places)),
   ];

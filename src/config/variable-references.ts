@@ -20,7 +20,14 @@ export interface Resolved {
   readonly written: ReadonlyMap<string, string>;
   /** `$NAME` → its value, for secrets only. */
   readonly secrets: ReadonlyMap<string, string>;
-  readonly faults: readonly { readonly path: Path; readonly message: string }[];
+  readonly faults: readonly Fault[];
+  /** Secrets that this environment lacks. */
+  readonly missingSecrets: readonly Fault[];
+}
+
+interface Fault {
+  readonly path: Path;
+  readonly message: string;
 }
 
 /** Replaces every value `$NAME` with its value in the environment or in the file that it names. */
@@ -31,14 +38,15 @@ export function resolveReferences(
 ): Resolved {
   const written = new Map<string, string>();
   const secrets = new Map<string, string>();
-  const faults: { path: Path; message: string }[] = [];
+  const faults: Fault[] = [];
+  const missingSecrets: Fault[] = [];
 
   function scalar(text: string, path: Path): string {
     const name = REFERENCE.exec(text)?.[1];
     if (name === undefined) return text;
     const found = lookUp(name, variables);
     if ('fault' in found) {
-      faults.push({ path, message: found.fault });
+      (isSecret(path) ? missingSecrets : faults).push({ path, message: found.fault });
       return text;
     }
     if (isSecret(path)) {
@@ -58,7 +66,7 @@ export function resolveReferences(
     );
   }
 
-  return { value: walk(raw, []), written, secrets, faults };
+  return { value: walk(raw, []), written, secrets, faults, missingSecrets };
 }
 
 function isSecret(path: Path): boolean {

@@ -54,7 +54,13 @@ describe('what needs a person', () => {
       ({ claim }) => claim.task,
     );
     assert.deepEqual((await needs(shop)).map(inShort), [
-      ['question', question.id, 'Paint it', 'Which colour?', `guildhall task answer ${question.id} "…"`],
+      [
+        'question',
+        question.id,
+        'Paint it',
+        'Which colour?',
+        `guildhall task answer ${question.id} "…"`,
+      ],
       [
         ...['handed_over', handover.thread, 'Move it', 'I do it'],
         `guildhall thread handback ${handover.thread}`,
@@ -68,7 +74,10 @@ describe('what needs a person', () => {
     ]);
     const board = await printed('board');
     assert.match(board, /^5 waiting for a person\nquestion .* Paint it: Which colour\?\n/);
-    assert.match(board, new RegExp(`^ +.*guildhall.* thread handback --config \\S+ ${handover.thread}$`, 'm'));
+    assert.match(
+      board,
+      new RegExp(`^ +.*guildhall.* thread handback --config \\S+ ${handover.thread}$`, 'm'),
+    );
     const first = board.indexOf('waiting for a person');
     assert.ok(first < board.indexOf('PROJECT'), board);
 

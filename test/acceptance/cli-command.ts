@@ -14,6 +14,7 @@ export interface Around {
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
+  readonly isTerminal?: boolean;
 }
 
 /** Runs a command of the product in this process and waits for it to end. */

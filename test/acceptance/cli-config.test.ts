@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
-import { begun, guildhall } from './cli-command.ts';
+import { begun, guildhall, onlyGit } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
 
@@ -118,6 +118,19 @@ describe('the configuration file on the command line', () => {
     assert.equal(code, 2);
     assert.match(stderr, /invokers\[0\]\.credential: is a secret, and secrets do not belong/);
     assert.ok(!`${stdout}${stderr}`.includes(SECRET));
+  });
+
+  test('config check and doctor warn about a secret that only the hall needs; start fails', async () => {
+    write('invokers: [{ handle: ada, credential: $KEY }]\n');
+    const says = /invokers\[0\]\.credential: the environment variable KEY is not set/;
+    const checked = await guildhall(['config', 'check'], { cwd });
+    assert.deepEqual([checked.code, says.test(checked.stderr)], [0, true], checked.stderr);
+    const environment = onlyGit(cwd);
+    const examined = await guildhall(['doctor'], { cwd, environment });
+    assert.equal(examined.code, 0, examined.stdout);
+    assert.match(examined.stdout, /^warn +config +invokers.* the hall needs it to start$/m);
+    const started = await guildhall(['start'], { cwd });
+    assert.deepEqual([started.code, says.test(started.stderr)], [2, true], started.stderr);
   });
 
   test('X-002a: init writes a commented configuration without mistakes and does not overwrite an existing one', async () => {

@@ -7,6 +7,8 @@ export interface Around {
   /** The complete environment: nothing of this machine is added. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
+  /** Whether a person types the input. */
+  readonly isTerminal?: boolean;
   /** Called with the output as it is written. */
   readonly heard?: (text: string) => void;
 }
@@ -27,7 +29,7 @@ const UNHANDLED: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSTOP', 'SIGCONT'];
 
 /** Runs the product's command line with its own streams, environment, folder and signals. */
 export function runInProcess(args: readonly string[], options: Around): CommandInProcess {
-  const { cwd, environment, input = '', heard = () => undefined } = options;
+  const { cwd, environment, input = '', isTerminal = false, heard = () => undefined } = options;
   const [stdout, stderr] = [createSink(heard), createSink(heard)];
   const signals = new EventEmitter();
   const exited = Promise.withResolvers<number>();
@@ -37,7 +39,10 @@ export function runInProcess(args: readonly string[], options: Around): CommandI
     exited.resolve(ending);
   };
   runCommand(args, {
-    stdin: () => Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    stdin: () => {
+      const typed = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+      return Object.assign(typed, { isTTY: isTerminal });
+    },
     stdout: stdout.stream,
     stderr: stderr.stream,
     environment,

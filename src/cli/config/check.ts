@@ -7,8 +7,8 @@ export const CONFIG_CHECK: CommandSpec = {
   summary: 'check the configuration and report every mistake with file, line and path',
   uses: 'folder',
   examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
-  run: async ({ config, out, localized }) => {
-    const { file, warnings, declaration } = config();
+  run: async ({ inspectedConfig, out, localized }) => {
+    const { file, warnings, declaration } = inspectedConfig();
     const { projects, types, invokers } = declaration;
     const counts = {
       projects: projects.length,

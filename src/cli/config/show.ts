@@ -10,8 +10,8 @@ export const CONFIG_SHOW: CommandSpec = {
     'guildhall config show',
     'GUILDHALL_LISTEN=127.0.0.1:5000 guildhall config show --json',
   ],
-  run: async ({ config, out }) => {
-    const { file, shown, origins, hall } = config();
+  run: async ({ inspectedConfig, out }) => {
+    const { file, shown, origins, hall } = inspectedConfig();
     out.say(out.colours.dim(visible(`from ${file ?? 'the defaults'}; data in ${hall.data}`)));
     for (const [path, from] of Object.entries(origins))
       out.say(out.colours.dim(visible(`${path} from ${from}`)));

@@ -2,13 +2,13 @@ import type { Board } from '../board.ts';
 import { type Decision, decide, refuseWith } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { isLocal } from '../project.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 import { baseResultOf } from './base-results.ts';
 import { checksAreRed } from './status.ts';
-import { operatorCommand } from '../operator-command.ts';
 
 /** A person has the checks run again, and with them the red ones of the base. */
 export function recheck(board: Board, id: ThreadId): Decision<ThreadId> {

@@ -1,11 +1,11 @@
 import type { HallEvent } from '../event.ts';
 import { nameOf } from '../ids.ts';
+import { operatorCommand } from '../operator-command.ts';
 import type { ProjectSettings } from '../project.ts';
 import { handOverToPerson } from '../pull-request.ts';
 import { haveChecksFailedTooOften } from '../retry-limits.ts';
 import type { Checks, Thread, ThreadOnForge } from '../thread.ts';
 import { failuresOfBase, isBaseUnknown, ownFailures } from './compare-with-base.ts';
-import { operatorCommand } from '../operator-command.ts';
 
 interface Needs {
   readonly at: number;
