@@ -68,6 +68,8 @@ export const Board = z
         says: z.string().nullable(),
         /** What its agents can do for lack of isolation; null where they are isolated. */
         missing_isolation: z.string().nullable(),
+        /** Why the hall cannot start some of its agents there until a person acts; null where it can. */
+        cannot_start: z.string().nullable(),
       }),
     ),
     workers: z.array(Worker),

@@ -45,9 +45,11 @@ async function stage() {
   });
   const roll = new Roll();
   let held: string | null = null;
+  let lack: string | null = null;
   const recruiter = recruit({
     ...{ hall: hall.hall, recruits: roll, clock, log: QUIET, most: 2 },
     held: () => held,
+    lacks: { isolation: () => lack, backend: () => null },
   });
   return {
     hall,
@@ -55,6 +57,9 @@ async function stage() {
     recruiter,
     hold: (because: string | null) => {
       held = because;
+    },
+    withoutIsolation: (because: string | null) => {
+      lack = because;
     },
     /** Lets one whole look pass: the next begins when it is over. */
     async look() {
@@ -84,6 +89,24 @@ describe('the recruiter', () => {
     assert.deepEqual(scene.roll.started, []);
     assert.equal(scene.recruiter.state().held, 'the disk is full');
     scene.hold(null);
+    await scene.look();
+    assert.equal(scene.roll.started[0], 'dev-default');
+  });
+
+  it('the recruiter does not try to start a worker that this machine cannot run, until it can', async () => {
+    await using scene = await stage();
+    scene.withoutIsolation('bubblewrap is not on the PATH');
+    await scene.hall.post();
+    for (let looks = 0; looks < 5; looks += 1) await scene.look();
+    assert.deepEqual(scene.roll.started, []);
+    const { unable, resting } = scene.recruiter.state();
+    assert.deepEqual(resting, []);
+    assert.deepEqual(unable[0], {
+      project: 'shop',
+      instance: 'dev-default',
+      because: 'bubblewrap is not on the PATH',
+    });
+    scene.withoutIsolation(null);
     await scene.look();
     assert.equal(scene.roll.started[0], 'dev-default');
   });

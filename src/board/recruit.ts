@@ -5,6 +5,7 @@ import { loseWorker } from '../domain/lost-worker.ts';
 import { allowedIn } from '../domain/pool.ts';
 import { missingWorkers, staffedProjects } from '../domain/recruiting.ts';
 import { drainWorker } from '../domain/registering.ts';
+import { type MachineLacks, unableInstances } from '../domain/staffing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recruit, Recruits } from '../ports/recruits.ts';
@@ -20,6 +21,8 @@ interface Needs {
   readonly most: number;
   /** Why no run may start on this machine; null when one may. */
   readonly held: () => string | null;
+  /** What this machine lacks for agents. */
+  readonly lacks: MachineLacks;
 }
 
 const LOOK_EVERY = 1_000;
@@ -65,7 +68,13 @@ export function recruit(needs: Needs): Recruiter {
   }
 
   return {
-    state: () => ({ alive, most: needs.most, held: needs.held(), resting: backoffs.list() }),
+    state: () => ({
+      alive,
+      most: needs.most,
+      held: needs.held(),
+      resting: backoffs.list(),
+      unable: needs.most === 0 ? [] : unableInstances(needs.hall.board, needs.lacks),
+    }),
     async dismissAll() {
       await stop();
       await dismissIdle(needs);
@@ -95,7 +104,11 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   if (needs.held() !== null) await drainAll(needs, alive);
   if (needs.held() !== null || freeSlots <= 0) return alive.length;
   let started = 0;
-  const missing = missingWorkers(hall.board, availableWorkers(hall, alive), freeSlots);
+  const unable = unableInstances(hall.board, needs.lacks);
+  const isUnable = (instance: string, project: string) =>
+    unable.some((each) => each.instance === instance && each.project === project);
+  const available = availableWorkers(hall, alive);
+  const missing = missingWorkers(hall.board, available, freeSlots, isUnable);
   for (const instance of missing) {
     if (!backoffs.mayStart(instance)) continue;
     if (await isStarted(needs, instance)) started += 1;

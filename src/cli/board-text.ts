@@ -73,7 +73,8 @@ function parentsText({ parents }: Board): readonly string[] {
 
 function warnings({ projects }: Board, { out, localized }: Printing): readonly string[] {
   const { colours } = out;
-  return projects.flatMap(({ name, says, missing_isolation: lack }) => [
+  return projects.flatMap(({ name, says, missing_isolation: lack, cannot_start: stuck }) => [
+    ...(stuck === null ? [] : [colours.red(visible(localized(stuck)))]),
     ...(lack === null ? [] : [colours.red(`${name}: ${visible(localized(lack))}`)]),
     ...(says === null ? [] : [colours.yellow(`${name}: ${visible(localized(says))}`)]),
   ]);

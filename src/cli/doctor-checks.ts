@@ -88,12 +88,24 @@ async function containers({ inspectedConfig: load }: Cli): Promise<Found> {
     : warning(status.gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
-async function agents(): Promise<Found> {
-  const { missingForAgents } = await import('../main/inspect-machine.ts');
-  const missing = missingForAgents();
-  return missing === null
-    ? good('the Claude Agent SDK is installed')
-    : warning(missing, 'install it with: npm install');
+/** Whether agents could start; a running hall knows more than its configuration says. */
+async function agents({ inspectedConfig: load, hall: settings, client }: Cli): Promise<Found> {
+  const fix =
+    'see docs/guide/agents.md; where only workers of your own work, set hall.max_recruits to 0';
+  if (readHallFile(settings().data)) {
+    const found = await agentsOfHall(client).catch(() => undefined);
+    if (found) return found.status === 'up' ? good(found.says) : bad(found.says, fix);
+  }
+  const { startableAgents } = await import('../main/startable-agents.ts');
+  const { projects, cannotStart } = startableAgents(load());
+  if (projects === null) return good('no agents of its own');
+  if (cannotStart.length > 0) return bad(cannotStart.join('\n'), fix);
+  return good(`can start in ${projects.join(', ')}`);
+}
+
+async function agentsOfHall(client: Cli['client']) {
+  const { components } = await client().call('getHealth');
+  return components.find(({ name }) => name === 'agents');
 }
 
 /** Finds a missing repository before a worker fails on it. */

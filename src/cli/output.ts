@@ -18,6 +18,8 @@ export interface Output {
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], empty: string): string;
   /** A remark for the person who typed the command. */
   say(text: string): void;
+  /** For something that the command found and that makes it fail. */
+  error(text: string): void;
   /** For something that was done but is probably not what the user meant. */
   warn(text: string): void;
   /** Progress, shown only on a terminal and overwritten in place. */
@@ -62,6 +64,7 @@ export function createOutput(
       return [colours.dim(head), ...lines].join('\n');
     },
     say: (text) => line(stderr, text),
+    error: (text) => line(stderr, `${colours.red('error:')} ${text}`),
     warn: (text) => line(stderr, `${colours.yellow('warning:')} ${text}`),
     progress(text) {
       if (stderr.isTTY !== true || json) return;

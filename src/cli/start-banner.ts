@@ -1,12 +1,19 @@
 import type { Cli } from './command.ts';
 
+interface Started {
+  readonly url: string;
+  readonly hasProjects: boolean;
+  /** Why agents cannot start, one sentence for each reason. */
+  readonly cannotStart: readonly string[];
+}
+
 /** Tells a newcomer that the hall runs, where, and what to type next. */
 export function startBanner(
   {
     out: { colours },
     command,
   }: Pick<Cli, 'command'> & { readonly out: Pick<Cli['out'], 'colours'> },
-  { url, hasProjects }: { readonly url: string; readonly hasProjects: boolean },
+  { url, hasProjects, cannotStart }: Started,
 ): string {
   const next = hasProjects ? [] : [command('project add', 'NAME')];
   const [first = '', ...then] = [...next, command('task add', '"…"')].map(colours.cyan);
@@ -18,6 +25,7 @@ export function startBanner(
     ...then.map((command) => `  then       ${command}`),
     `  watch      ${colours.cyan(command('board'))}`,
     '  stop       Ctrl-C',
+    ...cannotStart.map((lack) => `  ${colours.red('agents')}     ${lack}`),
     '',
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { visible } from '../api/escape-control-characters.ts';
 import type { CommandSpec } from './command.ts';
 import { logTarget } from './log-target.ts';
 import { shutdownMessage } from './shutdown-message.ts';
@@ -27,9 +28,11 @@ export const START: CommandSpec = {
       signals: cli.signals,
       exit: cli.exit,
       acceptRollback: input.flag('acceptRollback'),
-      started: ({ url, hall }) => {
+      started: ({ url, hall, cannotStart }) => {
         const hasProjects = hall.board.projects.size > 0;
-        if (cli.out.isTerminal) cli.out.say(startBanner(cli, { url, hasProjects }));
+        if (!cli.out.isTerminal) return;
+        const lacks = cannotStart().map((lack) => visible(cli.localized(lack)));
+        cli.out.say(startBanner(cli, { url, hasProjects, cannotStart: lacks }));
       },
       stopping: (runs, { hall }) => {
         if (cli.out.isTerminal) cli.out.say(shutdownMessage(runs, hall));

@@ -17,6 +17,7 @@ export function missingWorkers(
   board: Board,
   available: AvailableWorkers,
   most: number,
+  isUnable: (instance: string, project: string) => boolean = () => false,
 ): readonly string[] {
   if (hallRule(board)) return [];
   const free = new Map(available);
@@ -27,7 +28,8 @@ export function missingWorkers(
     let slots = project.settings.maxWorkers - (board.runningIn.get(project.name) ?? 0);
     for (const { route, waiting } of board.ready.bucketsOf(project.name)) {
       for (let left = Math.min(waiting.size, slots); left > 0; left -= 1) {
-        const taker = takerFor(board, route, { free, coming });
+        const isAbleHere = (instance: string) => !isUnable(instance, project.name);
+        const taker = takerFor(board, route, { free, coming, isAbleHere });
         if (!taker) break;
         slots -= 1;
         if (taker.isHere) continue;
@@ -44,14 +46,16 @@ export function staffedProjects(board: Board): readonly Project[] {
   return [...board.projects.values()].filter(isLocal);
 }
 
-interface Counts {
+interface Choice {
   readonly free: Map<string, number>;
   readonly coming: Map<string, number>;
+  readonly isAbleHere: (instance: string) => boolean;
 }
 
 /** The best instance for the route: by labels first, then one with a waiting worker. */
-function takerFor(board: Board, route: Route, { free, coming }: Counts) {
+function takerFor(board: Board, route: Route, { free, coming, isAbleHere }: Choice) {
   const able = eligibleInstances(board, route)
+    .filter(({ instance }) => isAbleHere(instance))
     .filter(({ instance }) => isAble(board, instance, coming.get(instance) ?? 0))
     .filter(({ instance }) => isPaidFor(board, route.project, instance))
     .toSorted((a, b) => b.overlap - a.overlap);

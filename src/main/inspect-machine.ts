@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createClaudeRunner } from '../adapters/claude/runner.ts';
 import { findEngine } from '../adapters/containers/engine.ts';
 import { imageId } from '../adapters/containers/image.ts';
 import type { Config } from '../config/config.ts';
@@ -64,11 +63,6 @@ async function statusOfKind(
     if (fault instanceof CellRefused) return { refused: fault.message, gaps: [] };
     throw fault;
   }
-}
-
-/** Why agents with the default backend cannot run here; null when they can. */
-export function missingForAgents(): string | null {
-  return createClaudeRunner().missing;
 }
 
 /** What is wrong with the repositories that are folders on this machine. */

@@ -13,6 +13,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 import type { DiskUse } from '../worker/clean-machine.ts';
 import { startMachineCleaner } from '../worker/machine-cleaner.ts';
+import { createMachineLacks } from './machine-lacks.ts';
 import { tokenPath } from './token-file.ts';
 import { watchContainers } from './watch-containers.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
@@ -73,6 +74,7 @@ export function startMachineServices({ hall, config, url, log, secrets }: Needs)
     ...{ hall, recruits, clock, log },
     most: config.hall.mostRecruits,
     held: () => cleaner.diskUse()?.noSpace ?? null,
+    lacks: createMachineLacks(path, () => clock.monotonic()),
   });
   return {
     recruiting: recruiter.state,

@@ -16,6 +16,7 @@ import type { Config, HallSettings } from '../config/config.ts';
 import type { Address } from '../config/units.ts';
 import type { Declaration } from '../domain/apply-config.ts';
 import { eraAfter, restoreBoard } from '../domain/restoring.ts';
+import { unableText } from '../domain/staffing.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Auth } from '../http/authenticate.ts';
 import { type Listening, listen } from '../http/listen.ts';
@@ -58,6 +59,8 @@ export interface Server {
   stop(): Promise<void>;
   /** The number of runs that continue while the hall is down. */
   runs(): number;
+  /** Why agents cannot start, one sentence for each reason. */
+  cannotStart(): readonly string[];
   /** What a stop is waiting for. */
   pending(): Pending;
   /** Closes what can still be closed after the store failed. */
@@ -146,6 +149,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
     runs: () => hall.board.runs.size,
+    cannotStart: () => unableText(machineServices?.recruiting().unable ?? []),
     pending: () => ({
       requests: requests.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),

@@ -13,6 +13,7 @@ import { figuresView } from './views/board.ts';
 import { taskIn, threadName } from './views/ids-and-times.ts';
 import { UNKNOWN_LIVENESS } from './views/pool.ts';
 import { taskView } from './views/task.ts';
+import type { WhyNeeds } from './why-not-running.ts';
 import { workerLiveness } from './worker-liveness.ts';
 
 /** An overview is read at a glance; the lists of tasks and threads have the rest. */
@@ -23,11 +24,12 @@ const MOST_TASKS = 20;
 const NOT_HELD = OPEN_STATES.filter((state) => !isHeldState(state));
 
 /** The board now: what needs a person, then tasks and figures. */
-export async function boardNow(hall: Hall): Promise<BoardOut> {
+export async function boardNow({ hall, machine }: WhyNeeds): Promise<BoardOut> {
   const { store, clock } = hall;
+  const unable = machine().recruiting?.unable ?? [];
   const liveness = await workerLiveness(hall);
   const { figures, needs, parents, active } = await readBoard(hall, (board) => ({
-    figures: figuresView(board, clock.now(), liveness),
+    figures: figuresView(board, clock.now(), { liveness, unable }),
     needs: needsIn(board),
     parents: parentsIn(board),
     active: activeIn(board),
@@ -47,7 +49,7 @@ export async function boardThen(store: Reads, past: Past, at: Instant): Promise<
   const threadOf = threadsOf(past);
   const needs = [...needsIn(board), ...failureNeeds(closed.failed(), threadOf, at)];
   return {
-    ...figuresView(board, at, UNKNOWN_LIVENESS),
+    ...figuresView(board, at, { liveness: UNKNOWN_LIVENESS, unable: [] }),
     ...(await needsView(store, needs)),
     parents: await parentsView(store, parentsIn(board)),
     tasks: await tasksThen(store, past, at),

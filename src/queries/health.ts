@@ -7,6 +7,8 @@ import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
 import { isolationWarning } from '../domain/project.ts';
+import { staffedProjects } from '../domain/recruiting.ts';
+import { unableText } from '../domain/staffing.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { WorkerLiveness } from './views/pool.ts';
 
@@ -53,6 +55,7 @@ export async function healthOf(needs: Needs): Promise<Health> {
     await storeHealth(hall),
     leadershipHealth(hall),
     recruiterHealth(hall, recruiting),
+    agentsHealth(hall, recruiting),
     workersHealth(hall, liveness),
     executorsHealth(board),
     sourcesHealth(board),
@@ -161,6 +164,18 @@ function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Compon
       `${instance} died ${deaths} times in a row, next start in ${seconds} s: ${because}`,
   );
   return { name, status: 'degraded', says: `${count}; ${backoffs.join('; ')}` };
+}
+
+/** Whether the hall's own agents can start where they are needed. */
+function agentsHealth(hall: Hall, recruiting: RecruiterStatus | null): Component {
+  const name = 'agents';
+  if (!hall.leading()) return { name, status: 'up', says: 'handled by the leader' };
+  if (!recruiting || recruiting.most === 0 || staffedProjects(hall.board).length === 0) {
+    return { name, status: 'up', says: 'no agents of its own' };
+  }
+  const lacks = unableText(recruiting.unable);
+  if (lacks.length > 0) return { name, status: 'degraded', says: lacks.join('; ') };
+  return { name, status: 'up', says: 'can start in every project with a repository on this machine' };
 }
 
 /** Which isolation agents run in, and its gaps. */

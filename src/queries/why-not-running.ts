@@ -31,7 +31,8 @@ export async function whyNotRunning(
     const { recruiting } = machine();
     const workforce: Workforce = {
       waiting: waitingWorkers(hall),
-      recruiting: (instance) => recruiterStatusFor(hall, recruiting, instance),
+      recruiting: (instance) =>
+        recruiterStatusFor(hall, recruiting, { instance, project: task.project }),
     };
     return { view: whyView(why(board, task, thread, workforce)), waits: thread.blockedBy };
   });

@@ -1,5 +1,6 @@
 import { visible } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
+import { EXIT_CODES } from '../exit.ts';
 import { plural } from '../plural.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
@@ -8,7 +9,8 @@ export const CONFIG_CHECK: CommandSpec = {
   uses: 'folder',
   examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
   run: async ({ inspectedConfig, out, localized }) => {
-    const { file, warnings, declaration } = inspectedConfig();
+    const config = inspectedConfig();
+    const { file, warnings, declaration } = config;
     const { projects, types, invokers } = declaration;
     const counts = {
       projects: projects.length,
@@ -16,7 +18,11 @@ export const CONFIG_CHECK: CommandSpec = {
       invokers: invokers.length,
     };
     for (const warning of warnings) out.warn(visible(localized(warning)));
-    out.answer({ ok: true, file, ...counts, warnings }, () => {
+    const { startableAgents } = await import('../../main/startable-agents.ts');
+    const { cannotStart } = startableAgents(config);
+    for (const lack of cannotStart) out.error(visible(localized(lack)));
+    const ok = cannotStart.length === 0;
+    out.answer({ ok, file, ...counts, warnings, cannot_start: cannotStart }, () => {
       const declared = Object.entries(counts)
         .map(([name, count]) => plural(count, name.slice(0, -1)))
         .join(', ');
@@ -26,5 +32,6 @@ export const CONFIG_CHECK: CommandSpec = {
           : `${visible(file)} is valid`;
       return `${valid}: ${declared}`;
     });
+    return ok ? EXIT_CODES.ok : EXIT_CODES.failed;
   },
 };

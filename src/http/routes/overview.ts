@@ -35,7 +35,7 @@ export function overviewRoutes(needs: Needs) {
   const health = async () => healthOf({ ...needs, liveness: await workerLiveness(hall) });
 
   return {
-    ...boardRoute(hall),
+    ...boardRoute(needs),
     ...eventRoutes(hall, streams),
 
     getRoot: () => ({ status: 200, body: apiIndex(version) }),
@@ -82,12 +82,12 @@ function apiIndex(version: string) {
   } as const;
 }
 
-function boardRoute(hall: Hall) {
+function boardRoute({ hall, machine }: Pick<Needs, 'hall' | 'machine'>) {
   const boardAt = createTimeTravel(hall.store);
 
   return {
     getBoard: async ({ query, response }) => {
-      if (query.at === undefined) return { status: 200, body: await boardNow(hall) };
+      if (query.at === undefined) return { status: 200, body: await boardNow({ hall, machine }) };
       const at = Date.parse(query.at);
       const past = await boardAt(at, () => response.destroyed);
       return { status: 200, body: await boardThen(hall.store, past, at) };

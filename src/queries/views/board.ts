@@ -3,18 +3,30 @@ import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../../domain/merging/policy.ts';
 import { isolationWarning } from '../../domain/project.ts';
+import { type UnableInstance, unableText } from '../../domain/staffing.ts';
 import { pauseView, timeOf } from './ids-and-times.ts';
 import { type WorkerLiveness, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
 
 type Figures = Omit<BoardOut, 'needs_person' | 'needs_person_more' | 'parents' | 'tasks'>;
 
+/** What is not on the board: the machines of the workers and of the hall. */
+interface Seen {
+  readonly liveness: WorkerLiveness;
+  readonly unable: readonly UnableInstance[];
+}
+
 /** The figures of the whole board from maintained counts: nothing is counted here. */
-export function figuresView(board: Board, at: Instant, liveness: WorkerLiveness): Figures {
+export function figuresView(
+  board: Board,
+  at: Instant,
+  { liveness, unable }: Seen,
+): Figures {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),
     missing_isolation: isolationWarning(settings),
+    cannot_start: cannotStart(unable, name),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
     max_workers: settings.maxWorkers,
@@ -34,4 +46,9 @@ export function figuresView(board: Board, at: Instant, liveness: WorkerLiveness)
       counts: sumOf(projects.map(({ counts }) => counts)),
     },
   };
+}
+
+function cannotStart(unable: readonly UnableInstance[], project: string): string | null {
+  const here = unableText(unable.filter((each) => each.project === project));
+  return here.length === 0 ? null : here.join('; ');
 }
