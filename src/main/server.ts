@@ -143,13 +143,18 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     store,
     grace: settings.grace,
   };
+  return serverOf(parts, { url, token: auth.mode === 'none' ? null : auth.token });
+}
+
+function serverOf(parts: Parts, { url, token }: Pick<Server, 'url' | 'token'>): Server {
+  const { hall, requests, machineServices } = parts;
   return {
     hall,
     url,
-    token: auth.mode === 'none' ? null : auth.token,
+    token,
     stop: () => stop(parts),
     runs: () => hall.board.runs.size,
-    cannotStart: () => unableText(machineServices?.recruiting().unable ?? []),
+    cannotStart: () => unableText(machineServices.recruiting().unable),
     pending: () => ({
       requests: requests.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
