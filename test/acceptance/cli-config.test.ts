@@ -40,6 +40,7 @@ describe('the configuration file on the command line', () => {
     const good = await guildhall(['config', 'check', '--json'], { cwd });
     assert.deepEqual(JSON.parse(good.stdout), {
       ok: true,
+      cannot_start: [],
       file: 'guildhall.yaml',
       projects: 2,
       types: 3,

@@ -36,8 +36,11 @@ function shop(files: Readonly<Record<string, string>>): void {
   git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
 }
 
+/** A machine with a bubblewrap that cannot build cells: agents could start, and none does. */
 function environment(): Record<string, string> {
-  return { ...onlyGit(folder), USER: 'ada', GUILDHALL_LISTEN: '127.0.0.1:0' };
+  const { PATH } = onlyGit(folder);
+  writeFileSync(join(PATH, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return { PATH, USER: 'ada', GUILDHALL_LISTEN: '127.0.0.1:0' };
 }
 
 function init(args: readonly string[], input?: string): Promise<Ended> {
@@ -85,8 +88,10 @@ describe('guildhall init for a repository', () => {
   test('init takes its answers from options, and asks for none with --yes', async () => {
     shop({});
     const options = ['--check', './verify', '--credential', 'none', '--isolation', 'none'];
-    const { code, stderr } = await init(['../own', '--repo', '../shop', '--yes', ...options], '\n');
-    assert.equal(code, 0, stderr);
+    const args = ['../own', '--repo', '../shop', '--yes', ...options];
+    const { code, stdout, stderr } = await init(args, '\n');
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /^fail +agents +.*no invoker pays for runs/m);
     const text = readFileSync(join(folder, 'own', 'guildhall.yaml'), 'utf8');
     assert.match(text, /checks: \[\{ name: "verify", run: "\.\/verify" \}\]/);
     assert.match(text, /^# invokers:/m);
