@@ -47,21 +47,48 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/*
+ * What a check of ours accepts, for the OpenAPI document. The checks do not use these patterns: on a
+ * text of 16 MB they take a second or overflow the stack.
+ */
+const STORABLE_PATTERN = { pattern: '^[^\\u0000\\p{Cs}]*$' };
+const NOT_BLANK_PATTERN = { pattern: '\\S' };
+const ONE_LINE_PATTERN = { pattern: '^\\P{Cc}*$' };
+
+/** Text of limited length, counted in code points as JSON schemas do. */
+export function characters(most: number) {
+  return z
+    .string()
+    .refine((value) => fits(value, most), {
+      error: `must have at most ${most} characters`,
+      abort: true,
+    })
+    .meta({ maxLength: most });
+}
+
+function fits(value: string, most: number): boolean {
+  if (value.length <= most) return true;
+  return value.length <= 2 * most && [...value].length <= most;
+}
+
 /** Free text of limited length. */
 export function text(most: number) {
-  return z.string().max(most).refine(isStorable, STORABLE);
+  return characters(most)
+    .refine(isStorable, STORABLE)
+    .meta({ allOf: [STORABLE_PATTERN] });
 }
 
 /** Text that must not be empty. */
 export function line(most: number) {
-  return text(most).refine((value) => value.trim() !== '', 'must not be empty');
+  return text(most)
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .meta({ minLength: 1, allOf: [STORABLE_PATTERN, NOT_BLANK_PATTERN] });
 }
 
 /** One line for people: characters that could move a terminal's cursor are refused. */
-export const Title = line(300).refine(
-  (title) => !/\p{Cc}/u.test(title),
-  'must be one line without control characters',
-);
+export const Title = line(300)
+  .refine((title) => !/\p{Cc}/u.test(title), 'must be one line without control characters')
+  .meta({ allOf: [STORABLE_PATTERN, NOT_BLANK_PATTERN, ONE_LINE_PATTERN] });
 
 const MAX_BODY_CHARACTERS = 262_144;
 export const Body = text(MAX_BODY_CHARACTERS);
@@ -102,7 +129,11 @@ export function perState<T>(make: (state: (typeof TASK_STATES)[number]) => T) {
   };
 }
 
+const NO_LINK = 'must be an http or https address';
+
 /** Links to pull requests and issues are rendered as links, so only http(s) is accepted. */
 export const Link = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .max(2_000);
+  .url({ protocol: /^https?$/, error: NO_LINK })
+  .regex(/^[hH][tT][tT][pP][sS]?:\/\/\S+$/, NO_LINK)
+  .refine((value) => fits(value, 2_000), 'must have at most 2000 characters')
+  .meta({ maxLength: 2_000 });

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { ENDINGS } from '../domain/run.ts';
 import { COMPLETED_OUTCOMES, REJECTION_CODES, REPORTED_FAILURES } from '../domain/task.ts';
 import { REVIEW_VERDICTS } from '../domain/thread.ts';
+import { isGiven, isNull, isOneOf, when } from './conditions.ts';
 import {
   Body,
+  characters,
   Fence,
   Link,
   line,
@@ -73,10 +75,7 @@ export const AppendLog = z.strictObject({
   /** Output may contain anything, so unstorable characters are replaced rather than refused. */
   entries: z
     .array(
-      z
-        .string()
-        .max(262_144)
-        .transform((entry) => entry.replaceAll('\0', '\u2400').toWellFormed()),
+      characters(262_144).transform((entry) => entry.replaceAll('\0', '\u2400').toWellFormed()),
     )
     .min(1)
     .max(1_000),
@@ -176,7 +175,19 @@ export const ReportRun = z
     path: ['children'],
     message: 'are allowed only with a completed decomposition',
   })
-  .meta({ id: 'ReportRun' });
+  .meta({
+    id: 'ReportRun',
+    allOf: [
+      when(isOneOf('outcome', ['rejected']), isGiven('rejection'), isNull('rejection')),
+      when(isGiven('verdict'), isGiven('commit'), {}),
+      when(isOneOf('outcome', ['rerouted']), {}, isNull('agent')),
+      when(
+        isOneOf('outcome', COMPLETED_OUTCOMES),
+        {},
+        { properties: { children: { maxItems: 0 } } },
+      ),
+    ],
+  });
 
 export const TranscriptQuery = z.strictObject({
   after: z.coerce.number<number>().int().min(0).default(0),

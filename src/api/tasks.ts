@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REJECTION_CODES } from '../domain/task.ts';
+import { REJECTION_CODES, TASK_STATES } from '../domain/task.ts';
 import {
   Body,
   Labels,
@@ -162,9 +162,11 @@ export const Why = z
   })
   .meta({ id: 'Why' });
 
+const anyState = `(${TASK_STATES.join('|')})`;
 const states = z
   .string()
   .max(500)
+  .meta({ pattern: `^${anyState}(,${anyState})*$` })
   .transform((list) => list.split(','))
   .pipe(z.array(TaskState));
 

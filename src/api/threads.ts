@@ -6,6 +6,7 @@ import {
   REVIEW_VERDICTS,
   THREAD_STATES,
 } from '../domain/thread.ts';
+import { isOneOf, when } from './conditions.ts';
 import {
   Name,
   Pause,
@@ -97,7 +98,16 @@ export const SubmitReview = z
     path: ['text'],
     message: 'is missing: say what has to change',
   })
-  .meta({ id: 'SubmitReview' });
+  .meta({
+    id: 'SubmitReview',
+    allOf: [
+      when(
+        isOneOf('verdict', ['approved']),
+        {},
+        { properties: { text: { pattern: '\\S' } }, required: ['text'] },
+      ),
+    ],
+  });
 
 export const ThreadsQuery = z.strictObject({
   project: Name.optional(),

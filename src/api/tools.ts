@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { APPROVAL_ANSWERS } from '../domain/approval.ts';
 import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-policy/verdict.ts';
-import { Fence, line, Name, RunName, TaskName, Time, TimeInput, text } from './fields.ts';
+import { isNull, isOneOf, when } from './conditions.ts';
+import {
+  characters,
+  Fence,
+  line,
+  Name,
+  RunName,
+  TaskName,
+  Time,
+  TimeInput,
+  text,
+} from './fields.ts';
 import { page } from './pagination.ts';
 
 export const RuleName = z
@@ -20,11 +31,16 @@ export const Decider = z.enum(DECIDERS);
 export const Promotion = z.enum(['project', 'global']);
 
 /** Unstorable characters are stored as a mark; the verdict is on the original text. */
-const command = z.string().min(1).max(2_000_000);
-const folder = text(4_096).refine((path) => path.startsWith('/'), 'must be an absolute path');
-const links = z
-  .record(text(4_096), text(4_096))
-  .refine((found) => Object.keys(found).length <= 1_000, 'must have at most 1000 entries');
+const command = characters(2_000_000).min(1);
+const folder = text(4_096).regex(/^\//, 'must be an absolute path');
+const links = textsByPath(4_096);
+
+function textsByPath(longestText: number) {
+  return z
+    .record(text(4_096), text(longestText))
+    .refine((found) => Object.keys(found).length <= 1_000, 'must have at most 1000 entries')
+    .meta({ maxProperties: 1_000 });
+}
 
 export const CheckToolCall = z
   .strictObject({
@@ -37,10 +53,7 @@ export const CheckToolCall = z
     /** Words of the command that are links, with their real targets. */
     links: links.default({}),
     /** The scripts it touches, each with a hash of its content. */
-    scripts: z
-      .record(text(4_096), text(200))
-      .refine((found) => Object.keys(found).length <= 1_000, 'must have at most 1000 entries')
-      .default({}),
+    scripts: textsByPath(200).default({}),
   })
   .meta({ id: 'CheckToolCall' });
 
@@ -110,7 +123,10 @@ export const AnswerApproval = z
     path: ['promote'],
     message: 'is allowed only with the answer approve',
   })
-  .meta({ id: 'AnswerApproval' });
+  .meta({
+    id: 'AnswerApproval',
+    allOf: [when(isOneOf('answer', ['approve']), {}, isNull('promote'))],
+  });
 
 const pattern = line(1_000);
 const RuleMatch = z
@@ -173,7 +189,10 @@ export const TestRules = z
     path: ['command'],
     message: 'is missing: give a command, a rule, or both',
   })
-  .meta({ id: 'TestRules' });
+  .meta({
+    id: 'TestRules',
+    allOf: [{ anyOf: [{ required: ['command'] }, { required: ['rule'] }] }],
+  });
 
 export const Decision = z
   .object({
