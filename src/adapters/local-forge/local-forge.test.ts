@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gitAs, gitFixture, PATH } from '../../../test/support/git-fixture.ts';
+import { startHall } from '../../../test/support/hall.ts';
+import { type Json, until } from '../../../test/support/hall-fixture.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { reconcilePullRequests } from '../../board/reconcile-pull-requests.ts';
+import { createGitWorkspaces } from '../git/workspaces.ts';
+import { createUnisolatedCells } from '../processes/unisolated-cells.ts';
+import { createLocalForge } from './local-forge.ts';
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const RED = { 'check.sh': 'echo broken on purpose; exit 1\n' };
+const GREEN = { 'check.sh': 'exit 0\n' };
+
+describe('checks on the base of a branch', () => {
+  it('a thread whose base is red waits with both outputs, and continues on a newer base that is green', async () => {
+    await using shop = await openShop();
+    const start = shop.push(RED, 'main');
+    const thread = await shop.openPullRequest({ 'a.txt': '1\n' });
+    const other = await shop.openPullRequest({ 'b.txt': '1\n' });
+
+    const { handed_over } = await shop.shows(thread, (it) => it.handed_over !== null);
+    assert.match(handed_over.because, /^`tests` is red on main already, at [0-9a-f]{12}\n/);
+    await shop.shows(other, (it) => it.handed_over !== null);
+    const notes = await shop.notesOf(thread);
+    assert.match(notes['checks'] ?? '', /broken on purpose/);
+    assert.match(notes['base_checks'] ?? '', /^on main at [0-9a-f]{12}:\n.*broken on purpose/s);
+    assert.equal((await shop.checked()).filter((commit) => commit === start).length, 1);
+
+    const mended = shop.push(GREEN, 'main');
+    const { head, checks } = await shop.showsLater(thread, (it) => it.checks?.is === 'green');
+    assert.equal(shop.git('merge-base', 'main', head), mended);
+    assert.deepEqual([checks.base.commit, checks.mended], [mended, []]);
+    await shop.showsLater(other, (it) => it.checks?.is === 'green');
+    assert.equal((await shop.checked()).filter((commit) => commit === mended).length, 1);
+  });
+
+  it('a branch that mends a check of its base says so in the thread and in the merge', async () => {
+    await using shop = await openShop({ merge_method: 'squash' });
+    const start = shop.push(RED, 'main').slice(0, 12);
+    const thread = await shop.openPullRequest(GREEN);
+    const { checks } = await shop.shows(thread, (it) => it.checks?.mended.length === 1);
+    assert.deepEqual(checks.mended, ['tests']);
+
+    await shop.merge(thread);
+    assert.equal(
+      shop.git('log', '-1', '--format=%s|%b', 'main'),
+      `task 1 (#${thread.slice(3)})|Mended checks: tests (red on main at ${start}).`,
+    );
+    const before = (await shop.checked()).length;
+    const next = await shop.openPullRequest({ 'a.txt': '1\n' });
+    const shown = await shop.shows(next, (it) => it.checks !== null);
+    assert.deepEqual(shown.checks.base.failing, [], 'the merged files were checked as a branch');
+    assert.equal((await shop.checked()).length, before + 1);
+  });
+});
+
+/** A hall with the project shop on a repository of its own, and the reconciler on a manual clock. */
+async function openShop(settings: object = {}) {
+  const fixture = gitFixture();
+  const log = join(fixture.folder, 'checked');
+  const hall = await startHall();
+  const checks = [{ name: 'tests', run: `git rev-parse HEAD >> ${log}; sh check.sh` }];
+  const project = { name: 'home', repo: `file:${fixture.upstream}`, checks, ...settings };
+  assert.equal((await hall.caller.post('/v1/projects', project)).status, 201);
+  const clock = createManualClock();
+  const cells = createUnisolatedCells({ path: PATH });
+  const forge = createLocalForge({
+    workspaces: createGitWorkspaces(fixture.settings),
+    cellsFor: async () => cells,
+    folders: foldersIn(fixture.folder),
+  });
+  const reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
+  const show = async (id: string) => (await hall.caller.get(`/v1/threads/${id}`)).body;
+  let branches = 0;
+
+  return {
+    push: fixture.commitUpstream,
+    git: (...args: string[]) => gitAs(fixture.upstream, ...args),
+    checked: async () => (await readFile(log, 'utf8')).trim().split('\n'),
+
+    /** Returns the name of the thread. */
+    async openPullRequest(files: Readonly<Record<string, string>>): Promise<string> {
+      branches += 1;
+      const branch = `hall/dev/issue-${branches}`;
+      const commit = fixture.commitUpstream(files, branch);
+      await hall.post({ project: 'home' });
+      const worker = await hall.worker();
+      const { body } = await worker.caller.post('/v1/claims', { worker: worker.id });
+      const report = { fence: body.fence, outcome: 'pr_created', branch, commit };
+      const { status } = await worker.caller.post(`/v1/runs/${body.run}/report`, report);
+      assert.equal(status, 200);
+      return body.task.thread;
+    },
+
+    shows: (id: string, isTrue: (thread: Json) => boolean) =>
+      until(`${id} is as expected`, async () => {
+        const { thread } = await show(id);
+        return isTrue(thread) && thread;
+      }),
+
+    /** Minutes pass: a look at the base that is still going on when it moves sees it the next time. */
+    showsLater: (id: string, isTrue: (thread: Json) => boolean) =>
+      until(`${id} is as expected`, async () => {
+        clock.pass(60_000);
+        const { thread } = await show(id);
+        return isTrue(thread) && thread;
+      }),
+
+    async notesOf(id: string): Promise<Readonly<Record<string, string>>> {
+      const { notes } = await show(id);
+      return Object.fromEntries(notes.map(({ kind, text }: Note) => [kind, text]));
+    },
+
+    /** Without the review that the hall posted. */
+    async merge(id: string): Promise<void> {
+      for (const task of (await show(id)).thread.tasks) {
+        assert.equal((await hall.caller.post(`/v1/tasks/${task}/cancel`)).status, 200);
+      }
+      assert.equal((await hall.caller.post(`/v1/threads/${id}/merge`)).status, 200);
+      await until(`${id} is merged`, async () => (await show(id)).thread.state === 'done');
+    },
+
+    async [Symbol.asyncDispose]() {
+      await reconciler.stop();
+      await hall[Symbol.asyncDispose]();
+      fixture[Symbol.dispose]();
+    },
+  };
+}
+
+interface Note {
+  readonly kind: string;
+  readonly text: string;
+}
+
+function foldersIn(root: string) {
+  return {
+    async make(name: string): Promise<string> {
+      const folder = join(root, name);
+      await mkdir(join(folder, 'cell'), { recursive: true });
+      return folder;
+    },
+    remove: (folder: string) => rm(folder, { recursive: true, force: true }),
+  };
+}
