@@ -22,8 +22,8 @@ class SlowForge implements Forge {
     return promise;
   }
 
-  async baseTip(): Promise<string | null> {
-    return null;
+  async tips(): ReturnType<Forge['tips']> {
+    return { branch: null, base: null };
   }
 
   async update({ commit }: Pull): Promise<Updated> {

@@ -52,11 +52,13 @@ interface OnPull {
 }
 
 async function runChecks(
-  { hall, forge, log }: ActionNeeds,
+  needs: ActionNeeds,
   action: PullRequestAction,
   { pull, stop }: OnPull,
 ): Promise<void> {
+  const { hall, forge, log } = needs;
   const { commit } = action;
+  if (await recordMove(needs, action, pull)) return;
   const thread = action.thread.id;
   log.info('pull request action started', factsOf(action));
   const { failing, excerpt, cannotRun, base } = await forge.check(pull, stop);
@@ -73,6 +75,20 @@ async function runChecks(
   await changeAsHall(hall, (board, now) => reportChecks(board, results, now));
 }
 
+/** Records that a person pushed to the branch; what is known about the commit before says nothing then. */
+async function recordMove(
+  { hall, forge }: ActionNeeds,
+  { thread, commit: from }: PullRequestAction,
+  pull: Pull,
+): Promise<boolean> {
+  if (thread.tasks.length > 0) return false;
+  const { branch: commit } = await forge.tips(pull);
+  if (commit === null || commit === from) return false;
+  const found = { thread: thread.id, from, commit };
+  await changeAsHall(hall, (board, now) => reportBranchUpdated(board, found, now));
+  return true;
+}
+
 /** Moves the branch onto the newest commit of its base, if the checks that wait for it are green there. */
 async function update(
   { hall, forge, log, checkBase }: ActionNeeds,
@@ -81,7 +97,7 @@ async function update(
 ): Promise<void> {
   const { thread, project, commit: from } = action;
   const { base, failing = [] } = thread.forge.checks ?? {};
-  const tip = await forge.baseTip(pull);
+  const { base: tip } = await forge.tips(pull);
   if (!base || tip === null || tip === base.commit) return;
   const result =
     baseResultOf(hall.board, project.name, tip) ??
@@ -92,7 +108,7 @@ async function update(
   switch (updated.is) {
     case 'updated': {
       const found = { thread: thread.id, from, commit: updated.commit };
-      await changeAsHall(hall, (board) => reportBranchUpdated(board, found));
+      await changeAsHall(hall, (board, now) => reportBranchUpdated(board, found, now));
       return;
     }
     case 'conflict': {
@@ -105,11 +121,8 @@ async function update(
   }
 }
 
-async function merge(
-  { hall, forge, log }: ActionNeeds,
-  action: PullRequestAction,
-  pull: Pull,
-): Promise<void> {
+async function merge(needs: ActionNeeds, action: PullRequestAction, pull: Pull): Promise<void> {
+  const { hall, forge, log } = needs;
   const thread = action.thread.id;
   log.info('pull request action started', factsOf(action));
   const merged = await forge.merge(pull);
@@ -126,6 +139,7 @@ async function merge(
       return;
     }
     case 'moved':
+      await recordMove(needs, action, pull);
       return;
     case 'refused': {
       log.error('merge refused', { ...factsOf(action), because: merged.because });

@@ -76,7 +76,7 @@ export type HallEvent =
       /** The output on the base, if a check fails there and on the branch. */
       readonly excerpt: string;
     }
-  /** The host moved the branch onto a newer base, or found that someone else had moved it. */
+  /** The host moved the branch onto a newer base, or found that a person had pushed to it. */
   | { readonly type: 'BranchUpdated'; readonly thread: ThreadId; readonly commit: string }
   | {
       readonly type: 'ReviewGiven';

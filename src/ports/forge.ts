@@ -5,8 +5,8 @@ import type { CheckCommand, Isolation, Limits, MergeMethod } from '../domain/pro
 export interface Forge {
   /** The results of a commit's checks. Runs the checks if nothing else does. */
   check(pull: Pull, stop: AbortSignal): Promise<CheckReport>;
-  /** The newest commit of the branch that the pull request is for; null when there is no such branch. */
-  baseTip(pull: Pull): Promise<string | null>;
+  /** Where the branch of a pull request and its base are; null for one that does not exist. */
+  tips(pull: Pull): Promise<{ readonly branch: string | null; readonly base: string | null }>;
   /** Rebases the branch onto a commit of its base. */
   update(pull: Pull, onto: string): Promise<Updated>;
   /** Merges a pull request at exactly `pull.commit`. */

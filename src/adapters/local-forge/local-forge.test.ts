@@ -38,6 +38,19 @@ describe('checks on the base of a branch', () => {
     assert.equal((await shop.checked()).filter((commit) => commit === mended).length, 1);
   });
 
+  it('the handback checks what a person pushed to the branch, and no agent is paid for a red commit', async () => {
+    await using shop = await openShop({ max_retries: 0 });
+    shop.push(GREEN, 'main');
+    const thread = await shop.openPullRequest(RED);
+    const { branch, handed_over } = await shop.shows(thread, (it) => it.handed_over !== null);
+    assert.match(handed_over.because, /checks failed 1 times in a row/);
+    const fixed = shop.push(GREEN, branch);
+    await shop.act(thread, 'handback');
+    const { head, tasks } = await shop.shows(thread, (it) => it.checks?.is === 'green');
+    assert.deepEqual([head, tasks.length], [fixed, 1]);
+    assert.deepEqual(await shop.skillsOf(thread), ['implement', 'review']);
+  });
+
   it('a branch that mends a check of its base says so in the thread and in the merge', async () => {
     await using shop = await openShop({ merge_method: 'squash' });
     const start = shop.push(RED, 'main').slice(0, 12);
@@ -115,12 +128,18 @@ async function openShop(settings: object = {}) {
       return Object.fromEntries(notes.map(({ kind, text }: Note) => [kind, text]));
     },
 
+    skillsOf: async (id: string) => (await show(id)).tasks.map(({ skill }: Json) => skill).sort(),
+
+    async act(id: string, verb: string): Promise<void> {
+      assert.equal((await hall.caller.post(`/v1/threads/${id}/${verb}`)).status, 200);
+    },
+
     /** Without the review that the hall posted. */
     async merge(id: string): Promise<void> {
       for (const task of (await show(id)).thread.tasks) {
         assert.equal((await hall.caller.post(`/v1/tasks/${task}/cancel`)).status, 200);
       }
-      assert.equal((await hall.caller.post(`/v1/threads/${id}/merge`)).status, 200);
+      await this.act(id, 'merge');
       await until(`${id} is merged`, async () => (await show(id)).thread.state === 'done');
     },
 

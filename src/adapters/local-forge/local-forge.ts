@@ -47,9 +47,10 @@ export function createLocalForge(needs: Needs): Forge {
       return { ...results, base: await startOf(mirror, pull) };
     },
 
-    async baseTip(pull) {
+    async tips(pull) {
       const mirror = await mirrorOf(pull);
-      return await mirror.tip(pull.base ?? mirror.defaultBranch);
+      const base = await mirror.tip(pull.base ?? mirror.defaultBranch);
+      return { branch: await mirror.tip(pull.branch), base };
     },
 
     async update({ branch, commit: expected, who, ...pull }, onto) {

@@ -87,9 +87,9 @@ describe('a thread whose base is red', () => {
   test('a thread whose base is red waits for a newer base and continues on it', () => {
     const { table, thread } = onRedBase();
     assert.equal(table.actionOf(thread), 'update');
-    table.do(reportBranchUpdated(table.board, { thread, from: 'c0', commit: 'c2' }));
+    table.do(reportBranchUpdated(table.board, { thread, from: 'c0', commit: 'c2' }, table.now));
     assert.equal(table.open(thread).forge.head, 'c1', 'an older head says nothing');
-    table.do(reportBranchUpdated(table.board, { thread, from: 'c1', commit: 'c2' }));
+    table.do(reportBranchUpdated(table.board, { thread, from: 'c1', commit: 'c2' }, table.now));
     assert.equal(table.handedOver(thread), '');
     assert.equal(table.actionOf(thread), 'check');
     assert.equal(table.open(thread).forge.ciRetries, 0, 'the red base cost it no attempt');

@@ -1,25 +1,34 @@
 import type { Board } from '../board.ts';
-import { type Decision, decide } from '../decision.ts';
+import { type Decision, decide, type Now } from '../decision.ts';
+import type { HallEvent } from '../event.ts';
 import type { ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
+import { followUp } from '../pull-request-follow-up.ts';
 import type { ThreadOnForge } from '../thread.ts';
 import { isWaitingForBase } from './compare-with-base.ts';
-import { afterRecheck } from './recheck.ts';
 
-/** The branch is on a base whose checks are green, so the agents get the thread back. */
+/**
+ * The branch has another head than the board knows: the host moved it onto a green base, which gives
+ * the thread back to the agents, or a person pushed to it.
+ */
 export function reportBranchUpdated(
   board: Board,
   { thread: id, from, commit }: { thread: ThreadId; from: string; commit: string },
+  now: Now,
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
-    if (thread.forge.head !== from || !isWaitingForBase(thread)) return decide(id, []);
-    return decide(id, [
-      { type: 'BranchUpdated', thread: id, commit },
-      { type: 'ThreadChanged', thread: id, change: { handedOver: null } },
-    ]);
+    // A run that has pushed reports its commit itself.
+    if (thread.forge.head !== from || thread.tasks.length > 0) return decide(id, []);
+    const events: HallEvent[] = [{ type: 'BranchUpdated', thread: id, commit }];
+    if (isWaitingForBase(thread)) {
+      events.push({ type: 'ThreadChanged', thread: id, change: { handedOver: null } });
+    }
+    const after = { ...thread, forge: afterBranchUpdate(thread.forge, commit) };
+    const when = { ...now, seq: board.seq + events.length + 1 };
+    return decide(id, [...events, ...followUp(board, after, when)]);
   });
 }
 
 export function afterBranchUpdate(forge: ThreadOnForge, commit: string): ThreadOnForge {
-  return { ...afterRecheck(forge), head: commit };
+  return { ...forge, head: commit, checks: null, ciRetries: 0 };
 }
