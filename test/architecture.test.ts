@@ -8,6 +8,7 @@ import {
   commandsAreNamedInOnePlace,
   environmentIsReadInConfig,
   faultsAreCaughtInFewPlaces,
+  filesAreReplacedDurably,
   noCatchIsEmpty,
   nothingUsesTheConsole,
   ownersAreSetWithoutLinks,
@@ -216,6 +217,14 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/adapters/a.ts', 'await chown(folder, 1, 1);'],
     ],
     allowed: [['src/adapters/a.ts', 'lchownSync(folder, 1, 1);']],
+  },
+  'files are replaced by one function that syncs them': {
+    guard: filesAreReplacedDurably,
+    refused: [
+      ['src/main/token-file.ts', "renameSync('token.part', 'token');"],
+      ['src/adapters/git/mirror.ts', "import { rename } from 'node:fs/promises';"],
+    ],
+    allowed: [['src/adapters/files/write-durably.ts', 'await rename(from, to);']],
   },
   'faults are caught in few places': {
     guard: faultsAreCaughtInFewPlaces,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { isOpenToOthers } from '../main/folder-permissions.ts';
 import { readHallFile } from '../main/hall-file.ts';
-import { tokenPath, weaknessOf } from '../main/token-file.ts';
+import { isBlank, tokenPath, weaknessOf } from '../main/token-file.ts';
 import type { Cli } from './command.ts';
 
 export interface Finding {
@@ -186,7 +186,9 @@ async function token({ hall: settings }: Cli): Promise<Found> {
   if ((statSync(path).mode & 0o077) !== 0) {
     return bad(`${path} is readable by others`, `chmod 600 ${path}`);
   }
-  const fault = weaknessOf(readFileSync(path, 'utf8').trim());
+  const text = readFileSync(path, 'utf8');
+  if (isBlank(text)) return good(`${path} is empty; the next start creates a new token`);
+  const fault = weaknessOf(text.trim());
   if (fault !== undefined)
     return bad(`${path} ${fault}`, 'remove it; the next start creates a new one');
   return good(`${path} is readable by its owner only`);

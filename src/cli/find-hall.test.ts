@@ -6,10 +6,10 @@ import { loadConfig } from '../config/load.ts';
 import { writeHallFile } from '../main/hall-file.ts';
 import { findHall } from './find-hall.ts';
 
-it('with PostgreSQL, the hint about the token of a node says where it is refused and how to create one for all nodes', () => {
+it('with PostgreSQL, the hint about the token of a node says where it is refused and how to create one for all nodes', async () => {
   using folder = tempFolder();
   const url = 'http://127.0.0.1:4600';
-  writeHallFile(folder.path, { url, pid: process.pid, started_at: '', version: '' });
+  await writeHallFile(folder.path, { url, pid: process.pid, started_at: '', version: '' });
   writeFileSync(folder.file('token'), 'a-token');
   const find = (store: string) => {
     const environment = { GUILDHALL_STORE: store };

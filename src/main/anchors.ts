@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sync } from '../adapters/files/write-durably.ts';
 import type { Instant } from '../domain/ids.ts';
 import { operatorCommand } from '../domain/operator-command.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -53,6 +54,7 @@ export async function writeAnchor(
   await using file = await open(join(folder, FILE), 'a+', 0o600);
   await file.appendFile((await endsInLine(file)) ? line : `\n${line}`);
   await file.sync();
+  await sync(folder);
 }
 
 async function endsInLine(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {

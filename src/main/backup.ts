@@ -1,8 +1,9 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { moveDurably } from '../adapters/files/write-durably.ts';
 import { backup } from '../adapters/sqlite/backup.ts';
 import type { HallSettings } from '../config/config.ts';
 import { exportLog } from './export-log.ts';
@@ -50,7 +51,5 @@ async function exportTo(
   const unfinished = `${to}.unfinished`;
   const target = createWriteStream(unfinished, { mode: 0o600 });
   await pipeline(Readable.from(exportLog(opened.reads)), target);
-  await using written = await open(unfinished, 'r');
-  await written.sync();
-  await rename(unfinished, to);
+  await moveDurably(unfinished, to);
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurably } from '../adapters/files/write-durably.ts';
 
 /** The file in the data folder by which commands find a running hall. */
 interface HallFile {
@@ -13,10 +14,8 @@ function pathIn(folder: string): string {
   return join(folder, 'hall.json');
 }
 
-export function writeHallFile(folder: string, hall: HallFile): void {
-  const path = pathIn(folder);
-  writeFileSync(`${path}.unfinished`, `${JSON.stringify(hall)}\n`, { mode: 0o600 });
-  renameSync(`${path}.unfinished`, path);
+export async function writeHallFile(folder: string, hall: HallFile): Promise<void> {
+  await writeDurably(pathIn(folder), `${JSON.stringify(hall)}\n`);
 }
 
 export function removeHallFile(folder: string): void {

@@ -102,7 +102,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const settings = needs.config.hall;
   const address = leadership ? await withPort(settings.listen) : settings.listen;
   const node = nodeUrl({ ...settings, listen: address });
-  const auth = authOf(settings);
+  const auth = await authOf(settings, log);
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const sessions = openSessions(join(settings.data, 'sessions'));
@@ -226,9 +226,9 @@ function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): Ma
   };
 }
 
-function authOf({ auth, data }: HallSettings): Auth {
+async function authOf({ auth, data }: HallSettings, log: Log): Promise<Auth> {
   if (auth.mode === 'none') return { mode: 'none' };
-  return { mode: auth.mode, token: operatorToken(data) };
+  return { mode: auth.mode, token: await operatorToken(data, log) };
 }
 
 async function freeDiskIn(folder: string) {

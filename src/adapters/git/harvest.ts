@@ -52,7 +52,7 @@ export async function harvest(
       : bundle;
   rmSync(file, { force: true });
   const fate = result.is === 'nothing' ? 'nothing' : 'open';
-  writeRecord(folder, {
+  await writeRecord(folder, {
     mirror: mirror.dir,
     head,
     asked: digest,

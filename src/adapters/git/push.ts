@@ -43,7 +43,7 @@ export async function pushWork(
   const pushed = await pushCommit(from, mirror.remote, { ...to, commit: work.commit });
   if (pushed.is !== 'pushed') return pushed;
   await importIntoMirror(needs, mirror, { folder, ref: refOf(to.branch), commit: work.commit });
-  recordFate(folder, 'pushed');
+  await recordFate(folder, 'pushed');
   return pushed;
 }
 
@@ -61,7 +61,7 @@ export async function rescueWork(
   using _lock = await lockExclusively(needs, join(folder, 'lock'));
   await importIntoMirror(needs, mirror, { folder, ref, commit: work.commit });
   recordRescueTime(mirror.dir, work.run);
-  recordFate(folder, 'rescued');
+  await recordFate(folder, 'rescued');
   return ref;
 }
 
@@ -167,7 +167,7 @@ async function importIntoMirror(
   }
 }
 
-function recordFate(folder: string, fate: Fate): void {
+async function recordFate(folder: string, fate: Fate): Promise<void> {
   const record = readRecord(folder);
-  if (record) writeRecord(folder, { ...record, fate, at: Date.now() });
+  if (record) await writeRecord(folder, { ...record, fate, at: Date.now() });
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Harvest } from '../../ports/workspace.ts';
+import { writeDurably } from '../files/write-durably.ts';
 
 /** The outcome of a run's work. Nothing is deleted while it is `open`. */
 export type Fate = 'open' | 'nothing' | 'pushed' | 'rescued';
@@ -28,11 +29,8 @@ function presentHarvest(harvest: Harvest | { readonly is: 'spoilt'; readonly bec
   return harvest.is === 'spoilt' ? { ...harvest, is: 'unusable' as const } : harvest;
 }
 
-/** Writes the whole record or nothing. */
-export function writeRecord(folder: string, record: RunRecord): void {
-  const file = join(folder, RECORD);
-  writeFileSync(`${file}.part`, JSON.stringify(record), { mode: 0o600, flush: true });
-  renameSync(`${file}.part`, file);
+export async function writeRecord(folder: string, record: RunRecord): Promise<void> {
+  await writeDurably(join(folder, RECORD), JSON.stringify(record));
 }
 
 const RECORD = 'record.json';

@@ -7,15 +7,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recruit, Recruits } from '../../ports/recruits.ts';
 import { readIfExists, startTimeOf } from '../cell/processes.ts';
+import { writeDurably } from '../files/write-durably.ts';
 
 interface Needs {
   /** Folder for records and logs of started workers. */
@@ -106,9 +105,9 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
   child.on('error', () => undefined);
   child.unref();
   const { pid = 0 } = child;
-  const record = { instance, pid, began: startTimeOf(pid), temporary };
+  const record: RecordFile = { instance, pid, began: startTimeOf(pid), temporary };
   try {
-    writeAtomically(recordPath(needs, name, 'json'), record);
+    await writeDurably(recordPath(needs, name, 'json'), JSON.stringify(record));
   } catch (error) {
     // An unrecorded worker is not counted, so every check would start one more.
     child.kill('SIGKILL');
@@ -145,12 +144,6 @@ function names(folder: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-}
-
-/** Half a record, or an empty one after a power cut, would keep the hall from reading any. */
-function writeAtomically(path: string, record: RecordFile): void {
-  writeFileSync(`${path}.part`, JSON.stringify(record), { mode: 0o600, flush: true });
-  renameSync(`${path}.part`, path);
 }
 
 function readRecord(path: string): RecordFile {

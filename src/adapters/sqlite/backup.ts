@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
-import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { moveDurably, sync } from '../files/write-durably.ts';
 import { SCHEMA, type Schema } from '../sql/schema-version.ts';
 import { queryInBackground } from './background-query.ts';
 import { openWriter } from './connection.ts';
@@ -16,9 +17,7 @@ export async function backup(path: string, to: string): Promise<void> {
   await rm(unfinished, { force: true });
   createOwnerOnlyFile(unfinished);
   await queryInBackground({ path, sql: 'VACUUM INTO ?', values: [unfinished] });
-  await sync(unfinished);
-  await rename(unfinished, to);
-  await sync(dirname(to));
+  await moveDurably(unfinished, to);
 }
 
 /**
@@ -38,9 +37,7 @@ export async function restoreInto(
     await copyFile(from, copying);
     await chmod(copying, OWNER_ONLY);
     openWriter(copying, [], markGeneration).close();
-    await sync(copying);
-    await rename(copying, pendingRestore(path));
-    await sync(dirname(path));
+    await moveDurably(copying, pendingRestore(path));
     const replaced = finishRestore(path);
     await sync(dirname(path));
     return replaced;
@@ -74,14 +71,5 @@ function freeName(path: string): string {
   for (let n = 1; ; n += 1) {
     const name = `${path}.replaced-${n}`;
     if (!PARTS.some((part) => existsSync(name + part))) return name;
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

@@ -138,7 +138,9 @@ function backUpBefore(db: Connection, version: number): void {
   rmSync(to, { force: true });
   createOwnerOnlyFile(to);
   db.prepare('VACUUM INTO ?').run(to);
-  const file = openSync(to, 'r');
-  fsyncSync(file);
-  closeSync(file);
+  for (const path of [to, dirname(to)]) {
+    const file = openSync(path, 'r');
+    fsyncSync(file);
+    closeSync(file);
+  }
 }

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Sessions, StoredSession } from '../../ports/sessions.ts';
+import { writeDurably } from '../files/write-durably.ts';
 
 /** One compressed file per conversation, named by a hash: keys contain text that people typed. */
 export function openSessions(folder: string): Sessions {
@@ -15,12 +16,9 @@ export function openSessions(folder: string): Sessions {
       return packed && parsed(packed);
     },
 
-    /** Written to a temporary file and renamed, so that a crash leaves the old one or the new one. */
     async put(key, session) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const temporary = join(folder, `.${randomUUID()}`);
-      await writeFile(temporary, gzipSync(JSON.stringify(session)), { mode: 0o600 });
-      await rename(temporary, pathOf(key));
+      await writeDurably(pathOf(key), gzipSync(JSON.stringify(session)));
     },
 
     async sweep({ before, now, open }) {

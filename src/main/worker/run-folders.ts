@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeDurably } from '../../adapters/files/write-durably.ts';
 import { lockFile } from '../../adapters/git/file-lock.ts';
 import { removeFolder } from '../../adapters/git/remove-folder.ts';
 import type { AbandonedRun, RunFolders } from '../../worker/clean-machine.ts';
@@ -34,9 +35,7 @@ export async function claimRunFolders(
   return {
     async make(run, note) {
       const folder = await folders.make(run);
-      const file = join(folder, NOTE);
-      await writeFile(`${file}.part`, note, { mode: 0o600, flush: true });
-      await rename(`${file}.part`, file);
+      await writeDurably(join(folder, NOTE), note);
       return folder;
     },
     remove: folders.remove,

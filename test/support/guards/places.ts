@@ -121,6 +121,20 @@ export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
     );
 }
 
+/** A restore moves files of SQLite that are complete already. */
+const MAY_RENAME = ['src/adapters/files/write-durably.ts', 'src/adapters/sqlite/backup.ts'];
+
+/** A file that is renamed before its content is on disk is empty after a power cut. */
+export function filesAreReplacedDurably(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file) && !MAY_RENAME.includes(file.path))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => ts.isIdentifier(node) && /^rename(Sync)?$/.test(node.text))
+        .map((node) => `${placeOf(file, node)}: use writeDurably or moveDurably`),
+    );
+}
+
 /** An empty catch hides the fault; a comment in it changes nothing. */
 export function noCatchIsEmpty(files: readonly TreeFile[]): string[] {
   return files
