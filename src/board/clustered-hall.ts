@@ -11,6 +11,7 @@ import {
   startLeading,
 } from './hall.ts';
 import { loadBoard } from './load-board.ts';
+import type { Writer } from './writer.ts';
 
 interface SharedNeeds extends HallNeeds {
   readonly leadership: Leadership;
@@ -50,6 +51,7 @@ export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
     leaderUrl: () => node.leaderUrl,
     subscribe: listeners.subscribe,
     fault: () => undefined,
+    lastCommit: () => node.lastWriter?.head,
     async stop() {
       subscription.stop();
       await node.stop();
@@ -59,6 +61,7 @@ export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
 
 class Node {
   leading: LeadingHall | undefined;
+  lastWriter: Writer | undefined;
   readonly #needs: SharedNeeds;
   readonly #board: Board;
   readonly #listeners: ReturnType<typeof createListeners>;
@@ -178,6 +181,7 @@ class Node {
     const { leading, stop } = await startLeading(this.#needs, term);
     this.#epoch = epoch;
     this.leading = leading;
+    this.lastWriter = leading.writer;
     this.#stopLeading = stop;
     this.#seen = undefined;
     log.info('became the leader', { epoch, seq: head.seq });

@@ -28,6 +28,8 @@ export interface Hall {
   subscribe(listener: (events: readonly Recorded[]) => void): { stop(): void };
   /** Why the board cannot be changed at all, if it cannot. */
   fault(): Error | undefined;
+  /** The end of the log after the last change that this node acknowledged; undefined if it never led. */
+  lastCommit(): Head | undefined;
   stop(): Promise<void>;
 }
 
@@ -83,6 +85,7 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
     leaderUrl: () => undefined,
     subscribe: listeners.subscribe,
     fault: () => fault,
+    lastCommit: () => leading.writer.head,
     stop,
   };
 }

@@ -3,8 +3,17 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import type { Hall } from '../board/hall.ts';
 import type { SealedEvent } from '../ports/store.ts';
-import { anchorsIn, faultAgainst, RolledBack, refuseRollback, writeAnchor } from './anchors.ts';
+import {
+  anchorsIn,
+  faultAgainst,
+  RolledBack,
+  refuseRollback,
+  startAnchoring,
+  writeAnchor,
+} from './anchors.ts';
 
 const at = Date.parse('2026-03-01T12:00:00Z');
 const linkOf = (seq: number, past = 'a') => `${past}${seq}`.padStart(64, '0');
@@ -95,5 +104,28 @@ describe('anchors of the log', () => {
   it('an anchor of the last event agrees with the log', async () => {
     const last = { at: 'then', seq: 7, link: linkOf(7), backTo: null };
     assert.equal(await faultAgainst(last, logOf(7)), undefined);
+  });
+
+  it('a new log is anchored with its first event, not a minute later', async () => {
+    let length = 0;
+    let grow: () => void = assert.fail;
+    const hall = {
+      store: { head: () => logOf(length).head() } as Hall['store'],
+      clock: createManualClock(at),
+      subscribe: (listener: Parameters<Hall['subscribe']>[0]) => {
+        grow = () => listener([]);
+        return { stop: () => undefined };
+      },
+      lastCommit: () => ({ seq: 9, link: linkOf(9) }),
+    };
+    const log = { info: assert.fail, warn: assert.fail, error: assert.fail };
+    const anchoring = await startAnchoring({ folder, hall, log });
+    length = 4;
+    grow();
+    await anchoring.abandon();
+    assert.deepEqual(
+      anchorsIn(folder).map(({ seq }) => seq),
+      [4, 9],
+    );
   });
 });

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sync } from '../adapters/files/write-durably.ts';
+import type { Hall } from '../board/hall.ts';
 import type { Instant } from '../domain/ids.ts';
 import { operatorCommand } from '../domain/operator-command.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Head, Reads } from '../ports/store.ts';
 
@@ -119,39 +119,69 @@ export async function lastAgreed(
 
 interface Needs {
   readonly folder: string;
-  readonly store: Pick<Reads, 'head'>;
-  readonly clock: Clock;
+  readonly hall: Pick<Hall, 'store' | 'clock' | 'subscribe' | 'lastCommit'>;
   readonly log: Log;
 }
 
 const EVERY = 60_000;
 
-/** Anchors the end of the log every minute if it grew, and on stop. */
-export function startAnchoring({ folder, store, clock, log }: Needs): { stop(): Promise<void> } {
+export interface Anchoring {
+  /** Anchors the end of the log a last time. */
+  stop(): Promise<void>;
+  /** After the store failed: anchors the last change that this node acknowledged. */
+  abandon(): Promise<void>;
+}
+
+/**
+ * Anchors the end of the log at the start, with the first event of a log, and every minute in which it
+ * grew. Without an early anchor, a database lost in the first minute would look like a new hall.
+ */
+export async function startAnchoring({ folder, hall, log }: Needs): Promise<Anchoring> {
+  const { store, clock } = hall;
   let anchored = anchorsIn(folder).at(-1)?.seq ?? 0;
   let isStopped = false;
-  let timer = clock.after(EVERY, tick);
+  let timer: { cancel(): void } | undefined;
+  let last: Promise<void> = Promise.resolve();
 
-  async function anchor(): Promise<void> {
-    const head = await store.head();
+  async function anchor(head: Head): Promise<void> {
     if (head.seq === anchored) return;
     await writeAnchor(folder, head, { at: clock.now() });
     anchored = head.seq;
   }
 
-  function tick(): void {
-    anchor()
+  function anchorNow(): void {
+    timer?.cancel();
+    last = last
+      .then(async () => anchor(await store.head()))
       .catch((fault: Error) => log.error('anchor not written', { fault: fault.message }))
       .finally(() => {
-        if (!isStopped) timer = clock.after(EVERY, tick);
+        timer?.cancel();
+        if (!isStopped) timer = clock.after(EVERY, anchorNow);
       });
   }
 
+  async function end(): Promise<void> {
+    isStopped = true;
+    growth.stop();
+    timer?.cancel();
+    await last;
+  }
+
+  const growth = hall.subscribe(() => {
+    if (anchored === 0 && !isStopped) anchorNow();
+    growth.stop();
+  });
+  anchorNow();
+  await last;
   return {
     async stop() {
-      isStopped = true;
-      timer.cancel();
-      await anchor();
+      await end();
+      await anchor(await store.head());
+    },
+    async abandon() {
+      await end();
+      const head = hall.lastCommit();
+      if (head && head.seq > anchored) await anchor(head);
     },
   };
 }

@@ -24,7 +24,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Account } from '../ports/model.ts';
 import type { Store } from '../ports/store.ts';
-import { refuseRollback, startAnchoring } from './anchors.ts';
+import { type Anchoring, refuseRollback, startAnchoring } from './anchors.ts';
 import { createFolder } from './create-folder.ts';
 import { isOpenToOthers } from './folder-permissions.ts';
 import { localUrl, nodeUrl, withPort } from './listen-address.ts';
@@ -127,7 +127,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   });
   const requests = createRequestDrain(app.handle);
   const listening = await orElse(listen(address, requests.handle), () => hall.stop());
-  const anchors = startAnchoring({ folder: settings.data, store, clock, log });
+  const anchors = await startAnchoring({ folder: settings.data, hall, log });
   const url = localUrl({ host: address.host, port: listening.port });
   const { config, secrets } = needs;
   machineServices = startMachineServices({ hall, config, url, log, secrets });
@@ -241,7 +241,7 @@ interface Parts {
   readonly app: App;
   readonly requests: RequestDrain;
   readonly listening: Listening;
-  readonly anchors: ReturnType<typeof startAnchoring>;
+  readonly anchors: Anchoring;
   readonly store: Store;
   readonly machineServices: MachineServices;
   readonly sweep: ReturnType<typeof sweepSessions>;
@@ -275,6 +275,7 @@ async function abandon({
   app,
   requests,
   listening,
+  anchors,
   machineServices,
   sweep,
   store,
@@ -282,7 +283,11 @@ async function abandon({
   requests.close();
   sweep.stop();
   app.stop();
-  await machineServices.stop();
-  await listening.close(QUICKLY);
-  await store.close();
+  try {
+    await anchors.abandon();
+  } finally {
+    await machineServices.stop();
+    await listening.close(QUICKLY);
+    await store.close();
+  }
 }
