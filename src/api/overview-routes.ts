@@ -97,7 +97,11 @@ export const OVERVIEW_ROUTES = {
     policy: 'anyone',
     answers: {
       200: { description: 'The hall is ready', body: ProbeResult, example: { status: 'up' } },
-      503: { description: 'The hall is not ready', body: ProbeResult, example: { status: 'down' } },
+      503: {
+        description: 'The hall is not ready',
+        body: ProbeResult,
+        example: { status: 'down', because: 'no leader: writes are refused' },
+      },
     },
   },
   getMetrics: {

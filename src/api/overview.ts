@@ -173,7 +173,9 @@ export const Health = z
   })
   .meta({ id: 'Health' });
 
-export const ProbeResult = z.object({ status: z.enum(['up', 'down']) }).meta({ id: 'ProbeResult' });
+export const ProbeResult = z
+  .object({ status: z.enum(['up', 'down']), because: z.string().optional() })
+  .meta({ id: 'ProbeResult' });
 
 /** Where things are, for a visitor of the root address. */
 export const ApiIndex = z

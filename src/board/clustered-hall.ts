@@ -2,7 +2,7 @@ import { Board } from '../domain/board.ts';
 import { evolve } from '../domain/evolve.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Leader, Leadership } from '../ports/leadership.ts';
-import { LeadershipLost } from '../ports/store.ts';
+import { LeadershipLost, SchemaAhead } from '../ports/store.ts';
 import {
   createListeners,
   type Hall,
@@ -10,6 +10,7 @@ import {
   type LeadingHall,
   startLeading,
 } from './hall.ts';
+import { storeSilent } from './leader.ts';
 import { loadBoard } from './load-board.ts';
 import type { Writer } from './writer.ts';
 
@@ -25,6 +26,14 @@ export interface LeadershipTimes {
   readonly heartbeat: Duration;
   /** How long a follower sees the same heartbeat before it takes over. */
   readonly patience: Duration;
+}
+
+interface SeenLeader {
+  readonly leader: Leader;
+  /** When this node first saw the leader with this heartbeat. */
+  readonly since: Duration;
+  /** True when the node has seen a heartbeat before this one. */
+  readonly hasMoved: boolean;
 }
 
 const PAGE = 2_000;
@@ -49,6 +58,7 @@ export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
     times,
     leading: () => node.leading,
     leaderUrl: () => node.leaderUrl,
+    obstacle: () => node.obstacle,
     subscribe: listeners.subscribe,
     fault: () => undefined,
     lastCommit: () => node.lastWriter?.head,
@@ -62,15 +72,19 @@ export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
 class Node {
   leading: LeadingHall | undefined;
   lastWriter: Writer | undefined;
+  /** Why the last step failed. */
+  obstacle: string | undefined;
   readonly #needs: SharedNeeds;
   readonly #board: Board;
   readonly #listeners: ReturnType<typeof createListeners>;
   #stopLeading: (() => Promise<void>) | undefined;
   #epoch = 0;
-  #seen: { readonly leader: Leader; readonly since: Duration } | undefined;
+  #seen: SeenLeader | undefined;
   #timer: { cancel(): void } | undefined;
   /** Until then no other node can lead, by this node's monotonic clock. */
   #assuredUntil: Duration = 0;
+  /** When the first heartbeat was sent that the store has not answered. */
+  #unansweredSince: Duration | undefined;
   #ongoing: Promise<void> | undefined;
   #again = false;
   #stopped = false;
@@ -87,8 +101,25 @@ class Node {
     this.#arm();
   }
 
+  /** Only a heartbeat that moved shows that a leader is alive; a row that names one may be old. */
   get leaderUrl(): string | undefined {
-    return this.leading ? undefined : this.#seen?.leader.url || undefined;
+    if (this.leading || !this.#seen?.hasMoved || this.#isSilent) return undefined;
+    const { url } = this.#seen.leader;
+    return url === '' || url === this.#needs.url ? undefined : url;
+  }
+
+  /** A process that was merely slow has no heartbeat that waits for an answer. */
+  get cutOffFor(): Duration {
+    const { clock, pace } = this.#needs;
+    const now = clock.monotonic();
+    if (this.#unansweredSince === undefined || now < this.#assuredUntil) return 0;
+    const silent = now - this.#unansweredSince;
+    return silent < pace.patience - pace.heartbeat ? 0 : silent;
+  }
+
+  get #isSilent(): boolean {
+    const { clock, pace } = this.#needs;
+    return clock.monotonic() - (this.#seen?.since ?? 0) >= pace.patience;
   }
 
   /** Called when the log may have grown. */
@@ -103,18 +134,19 @@ class Node {
     const { leadership, clock, pace } = this.#needs;
     if (this.leading) {
       const sentAt = clock.monotonic();
+      using _watch = this.#watchAnswer(sentAt);
       if (!(await leadership.heartbeat(this.#epoch))) return this.#abdicate();
       this.#assuredUntil = sentAt + pace.patience;
+      this.#unansweredSince = undefined;
       return;
     }
     const leader = await leadership.look();
     await this.#follow(leader.seq);
     const same = this.#seen?.leader;
     if (!same || same.epoch !== leader.epoch || same.heartbeat !== leader.heartbeat) {
-      this.#seen = { leader, since: clock.monotonic() };
+      this.#seen = { leader, since: clock.monotonic(), hasMoved: same !== undefined };
     }
-    const silent = clock.monotonic() - (this.#seen?.since ?? 0) >= pace.patience;
-    if (leader.url === '' || silent) await this.#takeOver(leader);
+    if (leader.url === '' || this.#isSilent) await this.#takeOver(leader);
   }
 
   async stop(): Promise<void> {
@@ -150,9 +182,28 @@ class Node {
         this.#again = false;
         await this.step();
       } while (this.#again && !this.leading);
+      this.obstacle = undefined;
     } catch (fault) {
-      this.#needs.log.warn('store unreachable', { fault: (fault as Error).message });
+      if (fault instanceof SchemaAhead) return this.#end(fault);
+      this.obstacle = (fault as Error).message;
+      this.#needs.log.warn('could not follow or lead, retrying', { fault: this.obstacle });
     }
+  }
+
+  /** Requests that wait for a leader cut off from its store are better tried elsewhere. */
+  #watchAnswer(sentAt: Duration): Disposable {
+    const { clock, pace } = this.#needs;
+    this.#unansweredSince ??= sentAt;
+    const patience = Math.max(this.#assuredUntil - sentAt, pace.patience - pace.heartbeat);
+    const timer = clock.after(patience, () => void this.#failUnsent());
+    return { [Symbol.dispose]: () => timer.cancel() };
+  }
+
+  /** After a pause of this process the answer may be there, but not read yet. */
+  async #failUnsent(): Promise<void> {
+    await this.#needs.clock.yieldToEventLoop();
+    const silent = this.cutOffFor;
+    if (silent > 0) this.leading?.writer.failUnsent(storeSilent(silent));
   }
 
   async #follow(until: number): Promise<void> {
@@ -177,19 +228,28 @@ class Node {
     const lost = (fault: Error) => void this.#lost(fault);
     const isAssured = () => clock.monotonic() < this.#assuredUntil;
     const place = { board: this.#board, head, savedHeartbeats, epoch, listeners: this.#listeners };
-    const term = { ...place, isAssured, lost };
+    const cutOffFor = () => this.cutOffFor;
+    const term = { ...place, isAssured, cutOffFor, lost };
     const { leading, stop } = await startLeading(this.#needs, term);
     this.#epoch = epoch;
     this.leading = leading;
     this.lastWriter = leading.writer;
     this.#stopLeading = stop;
     this.#seen = undefined;
+    this.#unansweredSince = undefined;
     log.info('became the leader', { epoch, seq: head.seq });
   }
 
   async #lost(fault: Error): Promise<void> {
     this.leading = undefined;
     if (!(fault instanceof LeadershipLost)) this.#needs.broken(fault);
+  }
+
+  /** This node can never serve again. */
+  #end(fault: Error): void {
+    this.#stopped = true;
+    if (this.leading) this.leading.writer.stop(fault);
+    else this.#needs.broken(fault);
   }
 
   async #abdicate(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Declaration, declare } from '../domain/apply-config.ts';
 import { Board } from '../domain/board.ts';
 import type { Recorded } from '../domain/event.ts';
+import type { Duration } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type Head, type Heartbeat, LeadershipLost, type Store } from '../ports/store.ts';
@@ -13,6 +14,8 @@ import { Writer } from './writer.ts';
 export interface LeadingHall {
   readonly writer: Writer;
   readonly liveness: Liveness;
+  /** How long the store has not answered, once another node may lead because of it; 0 otherwise. */
+  readonly cutOffFor: () => Duration;
 }
 
 /** The board to read and, while this node leads, a writer to change it. */
@@ -22,8 +25,10 @@ export interface Hall {
   readonly clock: Clock;
   readonly times: MaintenanceTimes;
   leading(): LeadingHall | undefined;
-  /** The leader's address while this node follows; undefined when no leader is known. */
+  /** The address of another node that leads; undefined unless its heartbeat is known to be recent. */
   leaderUrl(): string | undefined;
+  /** What keeps this node from following or leading, if it does neither. */
+  obstacle(): string | undefined;
   /** Delivers the events of each commit, in order and without gaps. */
   subscribe(listener: (events: readonly Recorded[]) => void): { stop(): void };
   /** Why the board cannot be changed at all, if it cannot. */
@@ -74,7 +79,8 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
     needs.broken(why);
   };
   const isAssured = () => true;
-  const term = { board, head, savedHeartbeats, epoch: 0, isAssured, lost, listeners };
+  const cutOffFor = () => 0;
+  const term = { board, head, savedHeartbeats, epoch: 0, isAssured, cutOffFor, lost, listeners };
   const { leading, stop } = await startLeading(needs, term);
   return {
     board,
@@ -83,6 +89,7 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
     times,
     leading: () => (fault ? undefined : leading),
     leaderUrl: () => undefined,
+    obstacle: () => fault?.message,
     subscribe: listeners.subscribe,
     fault: () => fault,
     lastCommit: () => leading.writer.head,
@@ -96,6 +103,7 @@ interface Term {
   readonly savedHeartbeats: readonly Heartbeat[];
   readonly epoch: number;
   readonly isAssured: () => boolean;
+  readonly cutOffFor: () => Duration;
   readonly lost: (fault: Error) => void;
   readonly listeners: Listeners;
 }
@@ -103,7 +111,7 @@ interface Term {
 /** Starts the writer, the liveness tracking and the maintenance chores. */
 export async function startLeading(
   { store, clock, log, times, declaration }: HallNeeds,
-  { board, head, savedHeartbeats, epoch, isAssured, lost, listeners }: Term,
+  { board, head, savedHeartbeats, epoch, isAssured, cutOffFor, lost, listeners }: Term,
 ): Promise<{ readonly leading: LeadingHall; stop(): Promise<void> }> {
   const liveness = new Liveness({ clock, board, tick: times.tick });
   let house: ReturnType<typeof runMaintenance> | undefined;
@@ -126,7 +134,7 @@ export async function startLeading(
   await applyDeclaration(writer, declaration());
   house = runMaintenance({ writer, liveness, store, clock, log, times });
   return {
-    leading: { writer, liveness: liveness },
+    leading: { writer, liveness, cutOffFor },
     async stop() {
       house?.stop();
       await writer.idle();

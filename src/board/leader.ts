@@ -1,3 +1,4 @@
+import type { Duration } from '../domain/ids.ts';
 import { StoreUnavailable } from '../ports/store.ts';
 import type { Hall, LeadingHall } from './hall.ts';
 
@@ -14,11 +15,14 @@ export function requireLeading(hall: Hall): LeadingHall {
 }
 
 /** Queueing behind a stalled store helps no caller. */
-export function requireResponsiveStore({ writer }: LeadingHall): void {
+export function requireResponsiveStore({ writer, cutOffFor }: LeadingHall): void {
   const { stalledFor } = writer;
-  if (stalledFor < MAX_STALLED) return;
-  const seconds = Math.round(stalledFor / 1_000);
-  throw new StoreUnavailable(`the database has not answered for ${seconds} s`);
+  const silent = Math.max(cutOffFor(), stalledFor < MAX_STALLED ? 0 : stalledFor);
+  if (silent > 0) throw storeSilent(silent);
+}
+
+export function storeSilent(silent: Duration): StoreUnavailable {
+  return new StoreUnavailable(`the database has not answered for ${Math.round(silent / 1_000)} s`);
 }
 
 const MAX_STALLED = 10_000;

@@ -105,6 +105,14 @@ export class Waiters implements Waiting {
     this.#joined = [];
   }
 
+  /** Fails the polls to which the group in progress gives no task. */
+  failUnmatched(fault: Error): void {
+    const matched = new Set(this.#matched.map(({ waiter }) => waiter));
+    for (const waiter of [...this.#waiting.values()].flatMap((waiters) => [...waiters])) {
+      if (!matched.has(waiter) && this.remove(waiter)) waiter.fail(fault);
+    }
+  }
+
   failAll(fault: Error): void {
     const all = [...this.#waiting.values()].flatMap((waiters) => [...waiters]);
     this.#waiting.clear();

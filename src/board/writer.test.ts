@@ -13,7 +13,7 @@ import { type Posting, post } from '../domain/posting.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { register } from '../domain/registering.ts';
 import { report } from '../domain/reporting.ts';
-import { NO_HEAD } from '../ports/store.ts';
+import { NO_HEAD, StoreUnavailable } from '../ports/store.ts';
 import { loadBoard } from './load-board.ts';
 import { isReplayed } from './replay-response.ts';
 import { Writer } from './writer.ts';
@@ -155,6 +155,43 @@ describe('the writer', () => {
 
     assert.deepEqual(answers.map(isReplayed), [false, true, true]);
     assert.equal(writer.board.tasks.size, 1);
+  });
+
+  test('when the store cannot be read, the commands that need it fail and the writer continues', async () => {
+    const once = { key: 'k', request: 'r', render: () => ({ status: 200, body: '' }) };
+    const change = { meta, idempotency: once, decide: () => ({ answer: true, events: [] }) };
+    store.failReads();
+    await assert.rejects(writer.change(change), { name: 'StoreUnavailable' });
+    assert.equal(lost, undefined);
+    assert.equal(typeof (await postTask()), 'number');
+
+    store.mendReads();
+    assert.equal(await writer.change(change), true);
+  });
+
+  test('a writer cut off from its store fails what it has not sent and waits for what it has', async () => {
+    const worker = await join();
+    const polling = writer.claim({ meta, worker, wait: 60_000 }).claimed;
+    await turns();
+    store.hold();
+    const sent = postTask('sent');
+    await turns();
+    const queued = postTask('queued');
+    writer.failUnsent(new StoreUnavailable('cut off'));
+    await assert.rejects(queued, { name: 'StoreUnavailable' });
+    store.release();
+    await sent;
+    assert.equal(((await polling) as { readonly task: unknown }).task !== undefined, true);
+    assert.equal(lost, undefined);
+  });
+
+  test('a writer cut off from its store ends the polls that no commit in progress serves', async () => {
+    const worker = await join();
+    const polling = writer.claim({ meta, worker, wait: 60_000 }).claimed;
+    await turns();
+    writer.failUnsent(new StoreUnavailable('cut off'));
+    await assert.rejects(polling, { name: 'StoreUnavailable' });
+    assert.equal(writer.waiters.size, 0);
   });
 
   test('the writer refuses an idempotency key that was used for another request', async () => {

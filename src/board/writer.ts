@@ -12,6 +12,7 @@ import {
   type Keys,
   type Recalled,
   type Store,
+  StoreUnavailable,
 } from '../ports/store.ts';
 import type { Change, Command, Meta, Outcome } from './command.ts';
 import { Group } from './commit-group.ts';
@@ -66,6 +67,7 @@ export class Writer {
   #running = false;
   #since: Duration | undefined;
   #fault: Error | undefined;
+  #interruptRead: ((fault: Error) => void) | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -225,27 +227,47 @@ export class Writer {
   async #recall(commands: readonly Command[]): Promise<Recalled> {
     const keys = commands.map(({ change }) => keysOf(change)).filter((key) => key !== undefined);
     if (keys.length === 0) return NOTHING_RECALLED;
-    return this.#needs.store.recall({
+    const interrupted = new Promise<never>((_, interrupt) => {
+      this.#interruptRead = interrupt;
+    });
+    const recalled = this.#needs.store.recall({
       responses: keys.flatMap((key) => key.responses ?? []),
       tasks: keys.flatMap((key) => key.tasks ?? []),
       threads: keys.flatMap((key) => key.threads ?? []),
       runs: keys.flatMap((key) => key.runs ?? []),
     });
+    try {
+      return await Promise.race([recalled, interrupted]);
+    } finally {
+      this.#interruptRead = undefined;
+    }
   }
 
-  /** A refused command fails alone; any other fault ends this writer. */
+  /**
+   * A refused command fails alone. Commands that the store could not serve now fail together, and
+   * nothing was changed. Any other fault ends this writer.
+   */
   #failSome(commands: readonly Command[], fault: Error): number {
     if (fault instanceof GroupRefused) {
       commands[0]?.fail(fault);
       return 1;
     }
-    this.stop(fault);
+    if (!(fault instanceof StoreUnavailable)) this.stop(fault);
     this.#failAll(commands, fault);
     return commands.length;
   }
 
   #failAll(commands: readonly Command[], fault: Error): void {
     for (const command of commands) command.fail(fault);
+  }
+
+  /** Fails what the store was not asked to write yet. A group that it was asked to write has to wait. */
+  failUnsent(fault: StoreUnavailable): void {
+    const queued = this.#queue;
+    this.#queue = [];
+    this.#failAll(queued, fault);
+    this.#interruptRead?.(fault);
+    this.waiters.failUnmatched(fault);
   }
 
   /** Fails every pending and later command with the reason. */

@@ -50,6 +50,6 @@ export function createOperations(needs: Needs): Operations {
     ...briefRoutes(needs),
     ...toolRoutes(hall, needs.shell),
     ...hallRoutes(hall, auth),
-    ...overviewRoutes({ ...needs, isReady: createReadiness(hall) }),
+    ...overviewRoutes({ ...needs, unreadiness: createReadiness(hall) }),
   } satisfies Operations;
 }

@@ -254,6 +254,11 @@ export interface SealedEvent {
   readonly link: string | null;
 }
 
+/** A newer version of the hall has changed the store; an older one would lose data that it does not know. */
+export class SchemaAhead extends Error {
+  override readonly name = 'SchemaAhead';
+}
+
 /** Another writer has taken over; this one may no longer write. */
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';

@@ -10,7 +10,10 @@ import { isolationWarning } from '../domain/project.ts';
 import { staffedProjects } from '../domain/recruiting.ts';
 import { unableText } from '../domain/staffing.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
-import type { WorkerLiveness } from './views/pool.ts';
+import type { Head } from '../ports/store.ts';
+import { answerInTime } from './answer-in-time.ts';
+import { UNKNOWN_LIVENESS } from './views/pool.ts';
+import { workerLiveness } from './worker-liveness.ts';
 
 interface Disk {
   readonly freeBytes: number;
@@ -36,23 +39,21 @@ type Status = Component['status'];
 
 const SCARCE_BYTES = 1024 * 1024 * 1024;
 
-/** How long the store may take to report the end of its log. */
-const STORE_PATIENCE = 2_000;
-
 interface Needs {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
-  readonly liveness: WorkerLiveness;
 }
 
 /** The hall's components and the problems of each. */
 export async function healthOf(needs: Needs): Promise<Health> {
-  const { hall, freeDisk, liveness } = needs;
-  const { board } = hall;
+  const { hall, freeDisk } = needs;
+  const { board, clock } = hall;
+  const seen = answerInTime(clock, workerLiveness(hall), () => UNKNOWN_LIVENESS);
+  const [store, liveness] = await Promise.all([storeHealth(hall), seen]);
   const { recruiting, kept, failing } = needs.machine();
   const components = [
-    await storeHealth(hall),
+    store,
     leadershipHealth(hall),
     recruiterHealth(hall, recruiting),
     agentsHealth(hall, recruiting),
@@ -76,36 +77,42 @@ function worstOf(statuses: readonly Status[]): Status {
 async function storeHealth(hall: Hall): Promise<Component> {
   const fault = hall.fault();
   if (fault) return { name: 'store', status: 'down', says: 'failed; restart the hall' };
-  const head = await answersInTime(hall);
-  return head === undefined
-    ? { name: 'store', status: 'down', says: 'does not respond' }
-    : { name: 'store', status: 'up', says: `the log ends with event ${head}` };
+  const head = await headInTime(hall);
+  return 'fault' in head
+    ? { name: 'store', status: 'down', says: head.fault }
+    : { name: 'store', status: 'up', says: `the log ends with event ${head.seq}` };
 }
 
-/** The end of the log, or undefined when the store does not answer in time. */
-export async function answersInTime(hall: Hall): Promise<number | undefined> {
-  let timer: { cancel(): void } | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = hall.clock.after(STORE_PATIENCE, () => resolve(undefined));
-  });
-  const head = hall.store.head().then(
-    ({ seq }) => seq,
-    () => undefined,
-  );
-  const first = await Promise.race([head, late]);
-  timer?.cancel();
-  return first;
+/** The end of the log, or why the store did not report it in time. */
+export function headInTime({ clock, store }: Hall): Promise<Head | { readonly fault: string }> {
+  const head: Promise<Head | { readonly fault: string }> = store.head();
+  return answerInTime(clock, head, ({ message }) => ({ fault: message }));
 }
 
 function leadershipHealth(hall: Hall): Component {
   const name = 'leadership';
-  if (hall.leading()) return { name, status: 'up', says: 'this node is the leader' };
-  const url = hall.leaderUrl();
-  if (url) return { name, status: 'up', says: `follows ${url}` };
-  return { name, status: 'down', says: 'no leader: writes are refused' };
+  const fault = leadershipFault(hall);
+  if (fault !== undefined) return { name, status: 'down', says: fault };
+  const says = hall.leading() ? 'this node is the leader' : `follows ${hall.leaderUrl()}`;
+  return { name, status: 'up', says };
 }
 
-function workersHealth({ board, clock, times }: Hall, liveness: WorkerLiveness): Component {
+/** Why this node can neither make a change nor forward it; undefined when it can. */
+function leadershipFault(hall: Hall): string | undefined {
+  const silent = hall.leading()?.cutOffFor() ?? 0;
+  if (silent > 0) {
+    const seconds = Math.round(silent / 1_000);
+    return `cut off from the database for ${seconds} s: another node may be the leader`;
+  }
+  if (hall.leading() || hall.leaderUrl() !== undefined) return undefined;
+  const obstacle = hall.obstacle();
+  return `no leader: writes are refused${obstacle === undefined ? '' : `: ${obstacle}`}`;
+}
+
+function workersHealth(
+  { board, clock, times }: Hall,
+  liveness: Awaited<ReturnType<typeof workerLiveness>>,
+): Component {
   const silent = [...board.workers.values()].filter(({ id, registeredAt }) => {
     return clock.now() - (liveness.lastSeen(id) ?? registeredAt) > times.lease / 2;
   });

@@ -6,6 +6,7 @@ import { until } from '../support/hall-fixture.ts';
 import { BIN, HallProcess } from '../support/hall-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
+import { testIn } from '../support/tier.ts';
 
 describe('an unreachable database', () => {
   test('a starting hall waits for an unreachable database', async (t) => {
@@ -50,6 +51,43 @@ describe('an unreachable database', () => {
       proxy.meddle = () => 'pass';
       assert.equal((await early).status, 201);
       assert.equal((await caller.get('/v1/board')).body.totals.open, 1);
+      caller.close();
+    });
+  });
+});
+
+describe('an unreachable database', () => {
+  const test = testIn('full');
+
+  test('a hall survives a database that is silent for longer than any read waits, whatever was requested', async (t) => {
+    await withPostgres(t, async (store) => {
+      await using proxy = await startProxy(store);
+      await using hall = await HallProcess.start({ projects: { shop: 3 }, store: proxy.url });
+      const caller = hall.caller();
+      const task = { project: 'shop', title: 'keyed' };
+      const options = { key: 'once' };
+      proxy.silent = true;
+      const early = caller.post('/v1/tasks', task, options);
+      await until('it has been silent for long', async () => {
+        const { status, body } = await caller.post('/v1/tasks', task, options);
+        assert.equal(status, 503);
+        assert.equal((await caller.get('/readyz')).status, 503);
+        return Number(/for (\d+) s/.exec(body.detail)?.[1]) > 12;
+      });
+      assert.equal((await early).status, 503);
+      assert.doesNotMatch(hall.output, /hall exits/);
+
+      proxy.silent = false;
+      proxy.cutAll();
+      const late = await until('it can be changed', async () => {
+        const answer = await caller.post('/v1/tasks', task, options);
+        return answer.status === 201 && answer;
+      });
+      const { body } = await caller.get('/v1/tasks');
+      assert.deepEqual(
+        body.tasks.map(({ id }: { readonly id: string }) => id),
+        [late.body.tasks[0].id],
+      );
       caller.close();
     });
   });

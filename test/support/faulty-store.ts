@@ -1,4 +1,10 @@
-import { type Group, GroupRefused, type Store, StoreFailed } from '../../src/ports/store.ts';
+import {
+  type Group,
+  GroupRefused,
+  type Store,
+  StoreFailed,
+  StoreUnavailable,
+} from '../../src/ports/store.ts';
 
 /** A real store whose appends can be held or made to fail before anything is written. */
 export interface FaultyStore extends Store {
@@ -9,16 +15,24 @@ export interface FaultyStore extends Store {
   release(): void;
   /** What the next append does instead of writing. */
   failNext(fault: 'refuse' | 'break'): void;
+  /** Recalls fail from now on. */
+  failReads(): void;
+  mendReads(): void;
 }
 
 export function createFaultyStore(store: Store): FaultyStore {
   let gate: Promise<void> | undefined;
   let open: (() => void) | undefined;
   let fault: 'refuse' | 'break' | undefined;
+  let canRead = true;
   const written: Group[] = [];
   return {
     ...store,
     written,
+    async recall(keys) {
+      if (!canRead) throw new StoreUnavailable('not readable in the test');
+      return store.recall(keys);
+    },
     async append(group) {
       await gate;
       const failing = fault;
@@ -40,6 +54,12 @@ export function createFaultyStore(store: Store): FaultyStore {
     },
     failNext(kind) {
       fault = kind;
+    },
+    failReads() {
+      canRead = false;
+    },
+    mendReads() {
+      canRead = true;
     },
   };
 }

@@ -208,7 +208,8 @@ function openBoard(
     ...needs,
     leadership,
     url,
-    pace: { heartbeat: 200, patience: 1_000 },
+    // The only node of its hall: a slow machine must not make it doubt that it leads.
+    pace: { heartbeat: 200, patience: 60_000 },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Head } from '../../ports/store.ts';
 import { POSTGRES } from '../sql/dialect.ts';
+import { refuseNewer, VERSION_KEY } from '../sql/schema-version.ts';
 import type { Cells, Queryable } from './connection.ts';
 
 /**
@@ -56,8 +57,12 @@ export const RENAME_HEAD_TABLES: readonly string[] = [
   'ALTER TABLE leader_term RENAME COLUMN began TO started_at',
 ];
 
+/** In every read of the head, because a newer version may migrate the tables under a running node. */
+export const SCHEMA_VERSION = `SELECT value::int FROM meta WHERE key = '${VERSION_KEY}'`;
+
 const SELECT = `SELECT epoch, heartbeat, append_number, url, seq, link, lineage,
-  (SELECT link FROM event WHERE event.seq = $1) FROM head ORDER BY append_number DESC LIMIT 1`;
+  (SELECT link FROM event WHERE event.seq = $1), (${SCHEMA_VERSION})
+  FROM head ORDER BY append_number DESC LIMIT 1`;
 
 /** Selects the row in a statement that changes it. */
 export const AT_HEAD = 'append_number = (SELECT max(append_number) FROM head)';
@@ -85,7 +90,7 @@ async function headFrom(
 }
 
 function headRow(cells: Cells): HeadRow {
-  const [epoch, heartbeat, appendNumber, url, seq, link, lineage, linkThere] = cells as [
+  const [epoch, heartbeat, appendNumber, url, seq, link, lineage, linkThere, version] = cells as [
     number,
     number,
     number,
@@ -94,6 +99,8 @@ function headRow(cells: Cells): HeadRow {
     string,
     string,
     string | null,
+    number,
   ];
+  refuseNewer(version);
   return { epoch, heartbeat, appendNumber, url, seq, link, lineage, linkThere };
 }

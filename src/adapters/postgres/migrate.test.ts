@@ -52,6 +52,23 @@ describe('a migration on PostgreSQL', { skip }, () => {
     assert.equal(next, leader.epoch + 1);
   });
 
+  for (const [what, change] of [
+    ['an unrelated table', 'SELECT 1'],
+    ['the table of the heartbeats', 'ALTER TABLE head RENAME COLUMN heartbeat TO pulse'],
+  ]) {
+    test(`a running node refuses a PostgreSQL database in which a newer version changed ${what}`, async () => {
+      await using nodes = await NodesOnPostgres.on(url);
+      const { leadership } = await nodes.open();
+      const epoch = await leadership.takeOver(await leadership.look(), 'http://earlier');
+      await nodes.ask(String(change));
+      await nodes.ask("UPDATE meta SET value = '9999' WHERE key = 'schema'");
+      await nodes.ask('UPDATE head SET epoch = epoch + 1');
+      const refused = { name: 'SchemaAhead', message: /has schema version 9999, but this hall/ };
+      await assert.rejects(leadership.look(), refused);
+      await assert.rejects(leadership.heartbeat(Number(epoch)), refused);
+    });
+  }
+
   test('opening an up-to-date PostgreSQL database does not end the term', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const first = await nodes.open();

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreUnavailable } from '../../ports/store.ts';
+import { StoreFailed, StoreUnavailable } from '../../ports/store.ts';
 import { delayBefore, pause } from './backoff.ts';
 import type { Cells, Queryable, Statement } from './connection.ts';
 import { faultOf, isRetryable, messageOf, toFault } from './fault.ts';
@@ -43,6 +43,9 @@ export function createReaders(needs: Needs): Readers {
         const error = toFault(cause);
         const fault = faultOf(error);
         if (fault === undefined || fault === 'refused') throw error;
+        if (fault === 'damaged') {
+          throw new StoreFailed(`the database is damaged: ${messageOf(error)}`, { cause });
+        }
         if (!isRetryable(error) || clock.monotonic() - began >= timeouts.read) {
           throw new StoreUnavailable(`the database cannot be read: ${messageOf(error)}`, { cause });
         }

@@ -1,3 +1,4 @@
+import { SchemaAhead } from '../../ports/store.ts';
 import type { Dialect } from './dialect.ts';
 import { addDecisions, type Step, useCommonNames } from './migrations.ts';
 import { tableStatements } from './tables.ts';
@@ -15,11 +16,6 @@ export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions, us
 /** The key in `meta` that holds a database's version. */
 export const VERSION_KEY = 'schema';
 
-/** A newer hall has changed this database; an older one would lose data that it does not know. */
-class SchemaAhead extends Error {
-  override readonly name = 'SchemaAhead';
-}
-
 export function versionOf({ steps }: Schema): number {
   return steps.length + 1;
 }
@@ -35,17 +31,21 @@ export function statementsFrom(
 ): readonly string[] {
   const version = versionOf(schema);
   if (found === version) return [];
-  if (found !== undefined && found > version) {
-    throw new SchemaAhead(
-      `the database has schema version ${found}, but this hall knows only versions up to ${version}: ` +
-        'start the newer version of the hall again, or restore a backup made before the upgrade',
-    );
-  }
+  if (found !== undefined) refuseNewer(found, schema);
   const steps =
     found === undefined
       ? schema.fresh(dialect)
       : schema.steps.slice(found - 1).flatMap((step) => step(dialect));
   return [...steps, stampOf(version)];
+}
+
+export function refuseNewer(found: number, schema: Schema = SCHEMA): void {
+  const version = versionOf(schema);
+  if (found <= version) return;
+  throw new SchemaAhead(
+    `the database has schema version ${found}, but this hall knows only versions up to ${version}: ` +
+      'start the newer version of the hall again, or restore a backup made before the upgrade',
+  );
 }
 
 function stampOf(version: number): string {

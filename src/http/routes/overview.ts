@@ -25,14 +25,15 @@ interface Needs {
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
-  readonly isReady: () => Promise<boolean>;
+  /** Why this node is not ready; undefined when it is. */
+  readonly unreadiness: () => Promise<string | undefined>;
   readonly version: string;
 }
 
 export function overviewRoutes(needs: Needs) {
-  const { hall, streams, metrics, isReady, version } = needs;
+  const { hall, streams, metrics, unreadiness, version } = needs;
   let description: string | undefined;
-  const health = async () => healthOf({ ...needs, liveness: await workerLiveness(hall) });
+  const health = async () => healthOf(needs);
 
   return {
     ...boardRoute(needs),
@@ -49,10 +50,12 @@ export function overviewRoutes(needs: Needs) {
 
     getLiveness: () => ({ status: 200, body: { status: 'up' } }),
 
-    getReadiness: async () =>
-      (await isReady())
+    getReadiness: async () => {
+      const because = await unreadiness();
+      return because === undefined
         ? { status: 200, body: { status: 'up' } }
-        : { status: 503, body: { status: 'down' } },
+        : { status: 503, body: { status: 'down', because } };
+    },
 
     getMetrics: async () => {
       const facts = { hall, streams: streams.size, version };
