@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CI_RULES, ISOLATIONS, MERGE_METHODS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
 import { Env, EnvInput } from './env.ts';
+import { GATE_MODES } from '../domain/tool-policy/verdict.ts';
 import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
 import { SourceConfig } from './sources.ts';
@@ -153,6 +154,12 @@ export const PROJECT_SETTINGS = {
     output: Env,
     description:
       'variables for its setup, agents and checks, such as a mirror or a CA file; everyone who sees the board sees them',
+  },
+  gate: {
+    input: z.enum(GATE_MODES).nullable(),
+    description:
+      'whether commands that the tool gate does not know are accepted or shown to a person (default: sandboxed in a cell without network, else strict; without isolation always strict)',
+    option: { flags: '--gate <mode>', as: 'text', cleared: 'let the isolation of the run decide' },
   },
   limits: {
     input: LimitsInput,

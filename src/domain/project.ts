@@ -1,6 +1,7 @@
 import type { Env } from './env.ts';
 import type { Instant } from './ids.ts';
 import type { Size } from './size.ts';
+import type { GateMode } from './tool-policy/verdict.ts';
 
 export const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
@@ -40,6 +41,8 @@ export interface ProjectSettings {
   readonly network: readonly string[];
   /** Plain variables for the programs of its runs and checks. */
   readonly env: Env;
+  /** How the tool gate judges what it does not know; null leaves it to the isolation of the run. */
+  readonly gate: GateMode | null;
   readonly limits: Limits;
 }
 
@@ -85,6 +88,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   ci: 'required',
   network: [],
   env: {},
+  gate: null,
   limits: NO_LIMITS,
 };
 

@@ -10,9 +10,12 @@ import type { ParsedCommand } from './parsed-command.ts';
 import { REGEX_MARK } from './pattern.ts';
 import { REDACTED } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
+import type { Run } from './run.ts';
+import { gateModeOf } from './tool-policy/gate-mode.ts';
 import { judge, type Verdict } from './tool-policy/judge-command.ts';
 import type { Surroundings } from './tool-policy/paths.ts';
 import { exactGlob } from './tool-policy/rule.ts';
+import type { GateMode } from './tool-policy/verdict.ts';
 
 /** How many approval requests one run may make. */
 const ATTENTION_LIMITS = {
@@ -51,7 +54,14 @@ export function requestToolCall(
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
   const { command, reading, at } = call;
-  const request = { command, reading, project: run.project, at, now: now.at };
+  const request = {
+    command,
+    reading,
+    project: run.project,
+    at,
+    gate: gateOf(board, run),
+    now: now.at,
+  };
   const verdict = judge(board.rules.values(), request);
   if (verdict.verdict !== 'review') return decide({ ...verdict, by: 'rule', approval: null }, []);
   const before = approvalsOf(board, run.id);
@@ -71,6 +81,12 @@ export function requestToolCall(
   const events: HallEvent[] = [{ type: 'ApprovalRequested', run: run.id, approval }];
   if (run.awaitingApprovalSince === null) events.push({ type: 'RunAwaitingApproval', run: run.id });
   return decide({ ...verdict, by: 'rule', approval: id }, events);
+}
+
+/** A project that is gone has no settings that could loosen the gate. */
+function gateOf(board: Board, { project, worker }: Pick<Run, 'project' | 'worker'>): GateMode {
+  const settings = board.projects.get(project)?.settings;
+  return settings ? gateModeOf(settings, board.workers.get(worker)?.cells) : 'strict';
 }
 
 /** Reuses an earlier request for the same call, whether it is open, approved or refused. */

@@ -7,6 +7,7 @@ import type { RuleId } from '../domain/ids.ts';
 import { DOUBTS } from '../domain/parsed-command.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { commandTree } from '../domain/tool-policy/command-tree.ts';
+import { gateModeOf } from '../domain/tool-policy/gate-mode.ts';
 import { judge } from '../domain/tool-policy/judge-command.ts';
 import type { Surroundings } from '../domain/tool-policy/paths.ts';
 import {
@@ -47,7 +48,9 @@ export async function testRules(
     reading &&
     (await readBoard(hall, (board) => {
       const rules = trial ? [...board.rules.values(), trial] : board.rules.values();
-      return judge(rules, { command, reading, project, at, now: hall.clock.now() });
+      const settings = board.projects.get(project)?.settings;
+      const gate = settings ? gateModeOf(settings, IN_A_CELL) : 'strict';
+      return judge(rules, { command, reading, project, at, gate, now: hall.clock.now() });
     }));
   return {
     verdict: verdict
@@ -64,6 +67,9 @@ export async function testRules(
     matched: trial ? await matchedBy({ hall, shell }, trial, request) : null,
   };
 }
+
+/** A dry run assumes a worker with a cell; the project may still say that there is none. */
+const IN_A_CELL = { kind: 'sandbox', gaps: [] } as const;
 
 const TRIAL_ID = Number.MAX_SAFE_INTEGER as RuleId;
 const TRIAL = `ru-${TRIAL_ID}`;

@@ -1,4 +1,6 @@
 import type { Arg } from '../../domain/parsed-command.ts';
+import type { Table } from '../../domain/tool-policy/option-table.ts';
+import { readOptions } from '../../domain/tool-policy/read-options.ts';
 import type { InnerCommand } from './wrappers.ts';
 
 /** A program earlier in the pipe, as far as it affects the input of a later one. */
@@ -7,43 +9,30 @@ export interface Upstream {
   readonly argv: readonly Arg[];
 }
 
-const VALUED = ['-n', '-P', '-L', '-d', '-E', '-s', '--max-args', '--max-procs', '--delimiter'];
-const ALONE = ['-r', '-0', '-t', '-p', '-x', '--null', '--no-run-if-empty', '--verbose'];
-const NUMBERED = /^-[nPLs]\d+$/;
+const XARGS: Table = {
+  source: 'GNU findutils 4.9 manual',
+  syntax: 'posix',
+  options: {
+    plain: `-0 --null -d= --delimiter= -E= -I= -i? --replace? -L= --max-lines? -l? -n= --max-args= -P= --max-procs= -p --interactive -r
+      --no-run-if-empty -s= --max-chars= -t --verbose -x --exit`,
+  },
+};
 
 /** The command that `xargs` runs: its own words, then words from its input. */
 export function innerOfXargs(
   argv: readonly Arg[],
   upstream: readonly Upstream[],
 ): readonly InnerCommand[] {
-  let placeholder: string | undefined;
-  let at = 0;
-  for (; at < argv.length; at += 1) {
-    const { text, start, open } = argv[at] as Arg;
-    if (open !== null && !/^[^-]/.test(start)) return [{ doubt: text }];
-    if (!start.startsWith('-')) break;
-    if (/^-I./.test(text)) placeholder = text.slice(2);
-    else if (text === '-I') {
-      at += 1;
-      placeholder = argv[at]?.text;
-    } else if (text === '-i' || text === '--replace') placeholder = '{}';
-    else if (VALUED.includes(text)) at += 1;
-    else if (!isKnown(text)) return [{ doubt: text }];
-  }
-  const words = argv.slice(at);
+  const { given, operands: words, unclear } = readOptions(XARGS, argv);
+  const unknown = given.find(({ option }) => option === null)?.word;
+  const open = unclear.find((arg) => arg === words[0])?.text;
+  if (unknown !== undefined || open !== undefined) return [{ doubt: unknown ?? open ?? '' }];
   if (words.length === 0) return [];
-  const isSplit = !argv
-    .slice(0, at)
-    .some(({ text }) => /^-[rtpx]*0|^-d|^--(null|delimiter)/.test(text));
+  const replace = given.findLast(({ word }) => /^(-I|-i|--replace)$/.test(word));
+  const isSplit = !given.some(({ word }) => /^(-0|--null|-d|--delimiter)$/.test(word));
   const input = inputFrom(upstream, isSplit);
-  if (placeholder === undefined) return [{ argv: [...words, input] }];
-  return [substitute(words, placeholder, input)];
-}
-
-function isKnown(text: string): boolean {
-  return (
-    ALONE.includes(text) || NUMBERED.test(text) || /^-[r0tpx]+$/.test(text) || /^-d/.test(text)
-  );
+  if (!replace) return [{ argv: [...words, input] }];
+  return [substitute(words, replace.value?.text ?? '{}', input)];
 }
 
 /** Words with the placeholder replaced. In shell text the replaced name would be read as shell. */

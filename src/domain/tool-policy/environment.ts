@@ -1,21 +1,24 @@
-import type { Assign } from '../parsed-command.ts';
-import { deny, FINE, type Ruling, review } from './paths.ts';
+import { type Arg, type Assign, literalArg } from '../parsed-command.ts';
+import type { Table } from './option-table.ts';
+import { readOptions } from './read-options.ts';
+import { deny, FINE, type Ruling, review, unlisted } from './ruling.ts';
+import { tableOf } from './tables/programs.ts';
 
 /** Variables that configure programs and cannot make them run something else. */
 const HARMLESS: ReadonlySet<string> = new Set(
   `CI NODE_ENV BABEL_ENV APP_ENV RAILS_ENV RACK_ENV MIX_ENV ENVIRONMENT FORCE_COLOR NO_COLOR COLORTERM CLICOLOR
   CLICOLOR_FORCE TERM COLUMNS LINES TZ LANG LC_ALL LC_CTYPE LANGUAGE DEBUG VERBOSE LOG_LEVEL QUIET PORT HOST HOSTNAME
-  RUST_BACKTRACE RUST_LOG RUSTFLAGS RUSTDOCFLAGS CARGO_TERM_COLOR CARGO_INCREMENTAL CARGO_TARGET_DIR
+  RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL CARGO_TARGET_DIR
   CARGO_NET_OFFLINE RUST_TEST_THREADS CGO_ENABLED GOOS GOARCH GOARM GO111MODULE GOMAXPROCS GOCACHE GOTOOLCHAIN GORACE
   PYTHONPATH PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONHASHSEED PYTHONWARNINGS PYTHONIOENCODING
   PYTHONUTF8 PYTHONFAULTHANDLER PYTHONDEVMODE DJANGO_SETTINGS_MODULE FLASK_APP FLASK_ENV FLASK_DEBUG
-  PYTEST_ADDOPTS SETUPTOOLS_SCM_PRETEND_VERSION PIP_DISABLE_PIP_VERSION_CHECK PIP_NO_INPUT
+  SETUPTOOLS_SCM_PRETEND_VERSION PIP_DISABLE_PIP_VERSION_CHECK PIP_NO_INPUT
   TS_NODE_PROJECT TS_NODE_TRANSPILE_ONLY TS_NODE_FILES TS_NODE_COMPILER_OPTIONS ESLINT_USE_FLAT_CONFIG
   GENERATE_SOURCEMAP ANALYZE BUNDLE COVERAGE BROWSER BROWSERSLIST_IGNORE_OLD_DATA UPDATE_SNAPSHOTS SKIP_PREFLIGHT_CHECK
   DISABLE_ESLINT_PLUGIN HUSKY HUSKY_SKIP_INSTALL SASS_PATH NEXT_TELEMETRY_DISABLED DO_NOT_TRACK
   PUPPETEER_SKIP_DOWNLOAD PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD CYPRESS_INSTALL_BINARY ELECTRON_SKIP_BINARY_DOWNLOAD
-  CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR MAKEFLAGS JOBS DESTDIR PREFIX V W SOURCE_DATE_EPOCH
-  CMAKE_BUILD_TYPE CTEST_OUTPUT_ON_FAILURE CTEST_PARALLEL_LEVEL JAVA_HOME GRADLE_OPTS MAVEN_OPTS JAVA_OPTS
+  CC CXX AR JOBS DESTDIR PREFIX V W SOURCE_DATE_EPOCH
+  CMAKE_BUILD_TYPE CTEST_OUTPUT_ON_FAILURE CTEST_PARALLEL_LEVEL JAVA_HOME
   DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_NOLOGO NUGET_XMLDOC_MODE BUNDLE_WITHOUT BUNDLE_GEMFILE
   XDEBUG_MODE COMPOSER_NO_INTERACTION APP_DEBUG TARGET ARCH VERSION MODE STAGE BUILD_TYPE SEED DATABASE_URL TMPDIR
   GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE GIT_PAGER
@@ -38,7 +41,8 @@ export function ruleAssign({ name, value, exported }: Assign): Ruling {
   if (CONTROLLING.test(name))
     return review(`${name} changes which programs run or how they behave`);
   if (!exported) return FINE;
-  if (name === 'NODE_OPTIONS') return ruleNodeOptions(value.open === null ? value.text : null);
+  const table = Object.hasOwn(OPTIONS_OF, name) ? tableOf(OPTIONS_OF[name] ?? '') : undefined;
+  if (table) return ruleOptions(name, value, table);
   if (/^(GIT_PAGER|PAGER|BROWSER|CC|CXX|AR)$/.test(name)) {
     return /^(cat|true|none|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ar|less|gcc-\d+|g\+\+-\d+|clang-\d+|)$/.test(
       value.text,
@@ -47,7 +51,7 @@ export function ruleAssign({ name, value, exported }: Assign): Ruling {
       : review(`${name} names a program that would be run`);
   }
   if (HARMLESS.has(name) || HARMLESS_FAMILY.test(name) || isOwn(name, value)) return FINE;
-  return review(`the effect of the variable ${name} is unknown`);
+  return unlisted(`the effect of the variable ${name} is unknown`);
 }
 
 /** Parts of a name which suggest that the value is run, loaded, or points elsewhere. */
@@ -60,12 +64,35 @@ function isOwn(name: string, { text, open }: Assign['value']): boolean {
   return (open === null && /^[\w.,:@+-]*$/.test(text)) || open === 'number';
 }
 
-const NODE_FLAGS =
-  /^--(max-old-space-size=\d+|max-semi-space-size=\d+|experimental-[\w-]+|no-[\w-]+|enable-source-maps|trace-[\w-]+|unhandled-rejections=\w+|openssl-legacy-provider|stack-trace-limit=\d+|preserve-symlinks|expose-gc|abort-on-uncaught-exception|throw-deprecation|test-only|disable-warning=\w+)$/;
+/** Variables that hold options of a program, which are read as that program reads them. */
+const OPTIONS_OF: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: 'node',
+  MAKEFLAGS: 'make',
+  PYTEST_ADDOPTS: 'pytest',
+  CFLAGS: 'gcc',
+  CXXFLAGS: 'gcc',
+  CPPFLAGS: 'gcc',
+  LDFLAGS: 'gcc',
+  RUSTFLAGS: 'rustc',
+  RUSTDOCFLAGS: 'rustc',
+  GRADLE_OPTS: 'java',
+  MAVEN_OPTS: 'java',
+  JAVA_OPTS: 'java',
+};
 
-function ruleNodeOptions(value: string | null): Ruling {
-  const flags = (value ?? '?').split(/\s+/).filter(Boolean);
-  return flags.every((flag) => NODE_FLAGS.test(flag.replaceAll('_', '-')))
-    ? FINE
-    : review('NODE_OPTIONS can make node load other files first');
+function ruleOptions(name: string, { text, open }: Arg, table: Table): Ruling {
+  const words = text
+    .replaceAll('"', '')
+    .split(/\s+/)
+    .filter((word) => word !== '' && !word.includes('$'));
+  const { given, operands } = readOptions(table, words.map(literalArg));
+  const isRisky = given.some(
+    ({ option, value }) =>
+      (option && !/^(plain|read)$/.test(option.effect)) || (value && table.risky?.test(value.text)),
+  );
+  if (isRisky || operands.length > 0)
+    return review(`${name} makes programs load or run something else`);
+  const unknown = given.find(({ option }) => option === null)?.word;
+  if (unknown === undefined && open === null) return FINE;
+  return unlisted(`the effect of ${unknown ?? text} in ${name} is not known`);
 }

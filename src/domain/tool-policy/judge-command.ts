@@ -1,20 +1,15 @@
 import { type Instant, nameOf } from '../ids.ts';
 import { DOUBTS, lineOf, type ParsedCommand, type Part } from '../parsed-command.ts';
 import { ruleAssign } from './environment.ts';
+import { judgeCall, REPOSITORY_CODE } from './judge-call.ts';
 import {
-  deny,
-  FINE,
   isInside,
   normal,
-  type Ruling,
-  review,
   ruleCode,
   rulePath,
+  rulePossiblePath,
   type Surroundings,
-  strictest,
 } from './paths.ts';
-import { type Call, harmless, ownCode } from './program-judges.ts';
-import { judgeFor } from './programs.ts';
 import {
   byProgram,
   type Facets,
@@ -25,9 +20,14 @@ import {
   isInForce,
   type Rule,
 } from './rule.ts';
+import { FINE, type Ruling, review, strictest, unlisted } from './ruling.ts';
+import { isHarmless, tableOf } from './tables/programs.ts';
+import type { GateMode, VerdictWord } from './verdict.ts';
 
 /** The decision about a command, and what made it. */
-export interface Verdict extends Ruling {
+export interface Verdict {
+  readonly verdict: VerdictWord;
+  readonly because: string;
   /** `ru-12` for an operator's rule, `builtin:curl` for the hall's own. */
   readonly rule: string;
   /** The part that decided, as one line; null for the command as a whole. */
@@ -39,6 +39,8 @@ interface ToolRequest {
   readonly reading: ParsedCommand;
   readonly project: string;
   readonly at: Surroundings;
+  /** What happens to programs and options that the tables do not list. */
+  readonly gate: GateMode;
   readonly now: Instant;
 }
 
@@ -69,7 +71,7 @@ export function judge(rules: Iterable<Rule>, request: ToolRequest): Verdict {
     deny: byProgram(inForce.filter(({ verdict }) => verdict === 'deny')),
     accept: byProgram(inForce.filter(({ verdict }) => verdict === 'accept')),
   };
-  const verdicts = reading.parts.map((part) => judgePart(part, sides, request.at));
+  const verdicts = reading.parts.map((part) => judgePart(part, sides, request));
   const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
   if (worst.verdict === 'accept')
     return verdicts.find(({ rule }) => rule.startsWith('ru-')) ?? worst;
@@ -78,7 +80,7 @@ export function judge(rules: Iterable<Rule>, request: ToolRequest): Verdict {
   return exact ? commandVerdict('accept', ruleReason(exact), nameOf('rule', exact.id)) : worst;
 }
 
-const ORDINARY: Verdict = { ...FINE, rule: 'builtin:ordinary', part: null };
+const ORDINARY: Verdict = commandVerdict('accept', FINE.because, 'builtin:ordinary');
 
 function commandVerdict(verdict: Verdict['verdict'], because: string, rule: string): Verdict {
   return { verdict, because, rule, part: null };
@@ -91,7 +93,8 @@ function ruleReason({ note, verdict, setBy }: Rule): string {
 
 function doubtsOf({ doubts }: ParsedCommand): readonly Verdict[] {
   return doubts.map(({ kind, text }) => ({
-    ...review(`${DOUBTS[kind]}: ${text}`),
+    verdict: 'review',
+    because: `${DOUBTS[kind]}: ${text}`,
     rule: `builtin:${kind}`,
     part: text,
   }));
@@ -102,25 +105,38 @@ interface Sides {
   readonly accept: (facets: Facets) => readonly Rule[];
 }
 
-function judgePart(part: Part, rules: Sides, at: Surroundings): Verdict {
+function judgePart(part: Part, rules: Sides, { at, gate }: ToolRequest): Verdict {
   const facets = facetsOf(part, at);
   const line = lineOf(part);
+  const by = (rule: Rule): Verdict => ({
+    verdict: rule.verdict,
+    because: ruleReason(rule),
+    rule: nameOf('rule', rule.id),
+    part: line,
+  });
   const denied = rules.deny(facets).find((rule) => fits(rule, facets));
-  if (denied) return { ...deny(ruleReason(denied)), rule: nameOf('rule', denied.id), part: line };
-  const known = rulePart(part, at);
-  const around = { ...ruleAround(part, at), rule: 'builtin:environment', part: line };
-  const builtin = { ...known, rule: `builtin:${nameIn(part)}`, part: line };
-  if (known.verdict === 'deny' || around.verdict === 'deny')
-    return strictest([builtin, around], builtin);
-  const accepted = rules.accept(facets).find((rule) => fits(rule, facets));
-  if (!accepted) return strictest([builtin, around], builtin);
-  const acceptance: Verdict = {
-    verdict: 'accept',
-    because: ruleReason(accepted),
-    rule: nameOf('rule', accepted.id),
+  if (denied) return by(denied);
+  const builtin = {
+    ...settle(rulePart(part, at), gate),
+    rule: `builtin:${nameIn(part)}`,
     part: line,
   };
-  return strictest([around], acceptance);
+  const around = { ...settle(ruleAround(part, at), gate), rule: 'builtin:environment', part: line };
+  const worst = strictest([builtin, around], builtin);
+  if (worst.verdict === 'deny') return worst;
+  const accepted = rules.accept(facets).find((rule) => fits(rule, facets));
+  return accepted ? strictest([around], by(accepted)) : worst;
+}
+
+/** What the tables do not list is bounded by the cell, where there is one. */
+function settle(
+  { verdict, because }: Ruling,
+  gate: GateMode,
+): Pick<Verdict, 'verdict' | 'because'> {
+  if (verdict !== 'unlisted') return { verdict, because };
+  return gate === 'strict'
+    ? { verdict: 'review', because }
+    : { verdict: 'accept', because: `${because}; the cell bounds it` };
 }
 
 function nameIn({ program }: Part): string {
@@ -158,41 +174,43 @@ function exportedBy({ argv }: Part): Part['assigns'] {
   });
 }
 
-/** Programs that are not judged themselves, because the program they run is. */
-const PASSES_ON = /^(npm|pnpm|yarn|npx|bunx|poetry|pipenv|pdm|rye|hatch|uv|bundle|nyc|c8)$/;
 const SYSTEM_FOLDERS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
 function rulePart(part: Part, at: Surroundings): Ruling {
-  const { program, argv } = part;
+  const { program } = part;
   if (program === '' || part.defined) return FINE;
   const isPath = program.includes('/') && !SYSTEM_FOLDERS.test(program);
   if (isPath) return ruleOwnProgram(part, at);
-  const name = program.slice(program.lastIndexOf('/') + 1);
-  const judgeIt = judgeFor(name);
-  if (!judgeIt) return ruleResolved(part, at);
-  const call: Call = { name, argv, part, at };
-  const ruling = part.wraps && PASSES_ON.test(name) ? FINE : judgeIt(call);
-  return judgeIt === harmless ? ruling : strictest([ruling, ruleFolders(part, at)], FINE);
+  const table = tableOf(nameIn(part));
+  if (!table) return ruleResolved(part, at);
+  const ruling = judgeCall(table, callOf(part, at));
+  return isHarmless(table) ? ruling : strictest([ruling, ruleFolders(part, at)], FINE);
+}
+
+function callOf(part: Part, at: Surroundings) {
+  return { name: nameIn(part), argv: part.argv, part, at, tables: tableOf };
 }
 
 /** An unknown name is the repository's own program if the host found it in the workspace. */
 function ruleResolved(part: Part, at: Surroundings): Ruling {
-  const { program, argv } = part;
+  const { program, argv, folders } = part;
   const real = at.links.get(program);
-  if (real === undefined || !isInside(normal(real), at.worktree)) {
-    return review(`${program} is not a known program`);
-  }
-  return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
+  if (real !== undefined && isInside(normal(real), at.worktree))
+    return strictest([judgeCall(REPOSITORY_CODE, callOf(part, at)), ruleFolders(part, at)], FINE);
+  if (!/^[\x21-\x7e]+$/.test(program)) return review(`${program} looks like another name`);
+  const words = argv.map((arg) => rulePossiblePath(arg, { folders, at }));
+  return strictest(
+    [unlisted(`${program} is not a known program`), ...words, ruleFolders(part, at)],
+    FINE,
+  );
 }
 
 /** A program in the workspace is the repository's own; one from elsewhere is unknown. */
 function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
-  const { program, argv, folders } = part;
+  const { program, folders } = part;
   const code = ruleCode({ text: program, open: null, start: program }, { folders, at });
-  if (code !== FINE) return code;
-  const name = nameIn(part);
-  const judgeIt = judgeFor(name) ?? ownCode();
-  return strictest([judgeIt({ name, argv, part, at }), ruleFolders(part, at)], FINE);
+  const table = (code === FINE ? tableOf(nameIn(part)) : undefined) ?? REPOSITORY_CODE;
+  return strictest([code, judgeCall(table, callOf(part, at)), ruleFolders(part, at)], FINE);
 }
 
 function ruleFolders({ folders, program }: Part, at: Surroundings): Ruling {

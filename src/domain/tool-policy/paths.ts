@@ -1,5 +1,5 @@
 import type { Arg } from '../parsed-command.ts';
-import type { VerdictWord } from './verdict.ts';
+import { deny, FINE, type Ruling, review, strictest, unlisted } from './ruling.ts';
 
 /** Where a command runs, as the agent sees it. */
 export interface Surroundings {
@@ -11,54 +11,80 @@ export interface Surroundings {
   readonly links: ReadonlyMap<string, string>;
 }
 
-export interface Ruling {
-  readonly verdict: VerdictWord;
-  readonly because: string;
-}
-
-export const FINE: Ruling = { verdict: 'accept', because: 'it is ordinary work' };
-
-export function review(because: string): Ruling {
-  return { verdict: 'review', because };
-}
-
-export function deny(because: string): Ruling {
-  return { verdict: 'deny', because };
-}
-
-const RANK = { accept: 0, review: 1, deny: 2 } as const satisfies Record<VerdictWord, number>;
-
-/** Deny before review before accept; the first among equals. */
-export function strictest<R extends Ruling>(rulings: readonly R[], otherwise: R): R {
-  let worst = otherwise;
-  for (const ruling of rulings) if (RANK[ruling.verdict] > RANK[worst.verdict]) worst = ruling;
-  return worst;
+/** Where relative paths of a part begin. */
+interface Where {
+  readonly folders: readonly string[] | null;
+  readonly at: Surroundings;
 }
 
 /** Judges reading or writing one word of a command as a path, in each folder it may be used in. */
-export function rulePath(
-  arg: Arg,
-  way: 'read' | 'write',
-  { folders, at }: { readonly folders: readonly string[] | null; readonly at: Surroundings },
-): Ruling {
+export function rulePath(arg: Arg, way: 'read' | 'write', { folders, at }: Where): Ruling {
   if (arg.open === 'number' || arg.open === 'names') return FINE;
   if (arg.open === 'unknown') return ruleUnknown(arg);
   const places = placesOf(arg.text, folders, at);
   if (!places) return review(`cannot determine which folder ${arg.text} is in`);
   const real = [arg.text, ...places].flatMap((path) => at.links.get(path) ?? []);
   const rulings = [...places, ...real].map((path) => rulePlace(path, way, at));
-  const worst = strictest(rulings, FINE);
+  const worst = strictest([...rulings, ...ruleMatches(arg, way, places)], FINE);
   if (worst !== FINE || arg.open !== 'glob') return worst;
   return places.some((path) => !isInside(path, at.worktree) && !isScratch(path))
     ? review(`${arg.text} may match files outside the workspace`)
     : FINE;
 }
 
+/** Folders that a pattern of file names must not reach unseen. */
+const GUARDED = ['.git', '.env', '.ssh'];
+
+function ruleMatches(
+  { open }: Arg,
+  way: 'read' | 'write',
+  places: readonly string[],
+): readonly Ruling[] {
+  if (open !== 'glob') return [];
+  const pieces = places.flatMap((place) => place.split('/')).filter((piece) => /[*?[]/.test(piece));
+  return pieces.flatMap((piece) => {
+    const source = piece.replace(/[.+^${}()|\\]/g, '\\$&').replace(/\[[^\]]*\]?|[*?]/g, '.*');
+    const isHidden = piece.startsWith('.') || piece.startsWith('[');
+    const name = isHidden && GUARDED.find((each) => new RegExp(`^${source}$`).test(each));
+    return name && (way === 'write' || name !== '.git')
+      ? [review(`${piece} may match ${name}`)]
+      : [];
+  });
+}
+
+/** Judges a word whose effect is not known: the program may read it, write it, or ignore it. */
+export function rulePossiblePath(arg: Arg, where: Where): Ruling {
+  if (arg.open === 'unknown' || arg.open === 'number' || arg.open === 'names') return FINE;
+  const words = possiblePaths(arg.text).map((text): Arg => ({ text, open: arg.open, start: text }));
+  return strictest(
+    words.map((word) => rulePossible(word, where)),
+    FINE,
+  );
+}
+
+function rulePossible(word: Arg, where: Where): Ruling {
+  const { folders, at } = where;
+  const read = rulePath(word, 'read', where);
+  if (read.verdict === 'deny') return read;
+  const places = placesOf(word.text, folders, at) ?? [];
+  const real = [word.text, ...places].flatMap((path) => at.links.get(path) ?? []);
+  if ([word.text, ...places, ...real].some((path) => OF_GIT.test(path)))
+    return review(`${word.text} belongs to git; change it with git commands`);
+  const worst = strictest([read, rulePath(word, 'write', where)], FINE);
+  if (worst.verdict === 'accept' || ruleMatches(word, 'write', places).length > 0) return worst;
+  return unlisted(worst.because);
+}
+
+/** A word, its rest after the sign of an option, and a path of git anywhere in it. */
+function possiblePaths(text: string): readonly string[] {
+  const attached = text.startsWith('-') ? [text.slice(2)] : [];
+  const git = text.search(/\.git(\/|$)/);
+  const found = [...text.split(/[=:,]/), ...attached, ...(git > 0 ? [text.slice(git)] : [])];
+  return [...new Set([text, ...found])].filter((each) => each !== '');
+}
+
 /** A file to be run must belong to the repository, also after links are resolved. */
-export function ruleCode(
-  arg: Arg,
-  where: { readonly folders: readonly string[] | null; readonly at: Surroundings },
-): Ruling {
+export function ruleCode(arg: Arg, where: Where): Ruling {
   const ruling = rulePath(arg, 'read', where);
   if (ruling !== FINE || arg.open === 'number' || arg.open === 'names') return ruling;
   const { folders, at } = where;
@@ -109,6 +135,7 @@ const HOST =
 const KEY = /\.(pem|key|p12|pfx|jks|keystore|kdbx)$/;
 const ENVIRONMENT = /(^|\/)\.env(\.(?!(example|sample|template|test|dist|defaults?)$)[\w-]+)?$/;
 const GIT_RUNS = /(^|\/)\.git\/(hooks|config|info)(\/|$)/;
+const OF_GIT = /(^|\/)\.git(\/|$)/;
 const SYSTEM = /^\/(usr|lib|lib64|bin|sbin|opt|etc|nix|snap)(\/|$)/;
 const SCRATCH =
   /^\/(tmp|var\/tmp)(\/|$)|^\/dev\/(null|stdout|stderr|stdin|tty|zero|u?random|fd(\/.*)?|full)$/;
@@ -134,7 +161,7 @@ function rulePlace(path: string, way: 'read' | 'write', { worktree }: Surroundin
 
 function ruleInside(path: string, way: 'read' | 'write'): Ruling {
   if (way === 'read' && ENVIRONMENT.test(path)) return review(`${path} may contain passwords`);
-  if (way === 'write' && /(^|\/)\.git(\/|$)/.test(path)) {
+  if (way === 'write' && OF_GIT.test(path)) {
     return review(`${path} belongs to git; change it with git commands`);
   }
   return FINE;

@@ -25,7 +25,7 @@ function past(script: string, from: number, chars: RegExp): number {
 function pastAddress(script: string, from: number): number {
   let at = from;
   for (;;) {
-    if (script[at] === '/') at = past(script, pastText(script, at + 1, '/'), /[IM]/);
+    if (script[at] === '/') at = past(script, pastMark(script, at + 1, '/'), /[IM]/);
     else at = past(script, at, /[\d$+~]/);
     if (script[at] !== ',') return past(script, at, /[\s!]/);
     at += 1;
@@ -33,7 +33,7 @@ function pastAddress(script: string, from: number): number {
 }
 
 /** The position after the closing delimiter; past the end of the script when there is none. */
-function pastText(script: string, from: number, mark: string): number {
+function pastMark(script: string, from: number, mark: string): number {
   for (let at = from; at < script.length; at += 1) {
     if (script[at] === '\\') at += 1;
     else if (script[at] === mark) return at + 1;
@@ -46,8 +46,8 @@ function pastCommand(script: string, at: number): number {
   const char = script[at];
   if (char === undefined) return -1;
   if (char === 's' || char === 'y') return pastSubstitute(script, at);
-  if (char === 'a' || char === 'i' || char === 'c') return pastLine(script, at);
-  if (char === '#') return pastLine(script, at);
+  if (char === 'a' || char === 'i' || char === 'c') return pastText(script, at);
+  if (char === '#') return past(script, at, /[^\n]/);
   if (!ALONE.test(char)) return -1;
   const end = past(script, at + 1, /[\d ]/);
   return end >= script.length || /[;}\n]/.test(script[end] as string) ? end : -1;
@@ -56,17 +56,18 @@ function pastCommand(script: string, at: number): number {
 function pastSubstitute(script: string, at: number): number {
   const mark = script[at + 1];
   if (mark === undefined || mark === '\\' || mark === '\n') return -1;
-  const middle = pastText(script, at + 2, mark);
-  const end = pastText(script, middle, mark);
+  const middle = pastMark(script, at + 2, mark);
+  const end = pastMark(script, middle, mark);
   if (end > script.length) return -1;
   const after = past(script, past(script, end, SUBSTITUTE_FLAGS), / /);
   return after >= script.length || /[;}\n]/.test(script[after] as string) ? after : -1;
 }
 
-/** The text of `a`, `i` and `c` ends with the first line that does not end in a backslash. */
-function pastLine(script: string, from: number): number {
+/** The text of `a`, `i` and `c` ends with the first line that does not end in a lone backslash. */
+function pastText(script: string, from: number): number {
   for (let at = from; at < script.length; at += 1) {
-    if (script[at] === '\n' && script[at - 1] !== '\\') return at;
+    if (script[at] === '\\') at += 1;
+    else if (script[at] === '\n') return at;
   }
   return script.length;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createShell } from '../../../src/adapters/shell/shell.ts';
 import { judge } from '../../../src/domain/tool-policy/judge-command.ts';
+import type { GateMode } from '../../../src/domain/tool-policy/verdict.ts';
 import commands from './ordinary-commands.json' with { type: 'json' };
 
 interface Ordinary {
@@ -16,10 +17,10 @@ interface Ordinary {
 const ORDINARY: readonly Ordinary[] = commands;
 const shell = createShell();
 
-function verdictOn({ command, bins = [] }: Ordinary): string {
+function verdictOn({ command, bins = [] }: Ordinary, gate: GateMode = 'sandboxed'): string {
   const links = new Map(bins.map((bin) => [bin, `/cell/node_modules/.bin/${bin}`]));
   const at = { worktree: '/cell', cwd: '/cell/packages/own', links };
-  const request = { command, reading: shell.read(command), project: 'p', at, now: 0 };
+  const request = { command, reading: shell.read(command), project: 'p', at, gate, now: 0 };
   return judge([], request).verdict;
 }
 
@@ -34,11 +35,38 @@ describe('commands of real projects', () => {
     }
   });
 
-  test('more than 95 % of at least 500 ordinary commands need no person', () => {
-    const reviewed = ORDINARY.filter((ordinary) => verdictOn(ordinary) === 'review');
-    const share = 1 - reviewed.length / ORDINARY.length;
+  test('more than 95 % of at least 500 ordinary commands need no person under the default', () => {
     assert.ok(ORDINARY.length >= 500, `${ORDINARY.length} commands`);
-    assert.ok(share > 0.95, `${(share * 100).toFixed(1)} % of ${ORDINARY.length}`);
+    assert.ok(shareWithoutPerson('sandboxed') > 0.95, `${shareWithoutPerson('sandboxed')}`);
+  });
+
+  test('gate: strict leaves more than 80 % of the ordinary commands without a person', () => {
+    assert.ok(shareWithoutPerson('strict') > 0.8, `${shareWithoutPerson('strict')}`);
+  });
+
+  test('the usual ways to build and test a repository need no person under the default', () => {
+    const usual = [
+      ...[
+        'npm run build',
+        'npm test -- --watch=false',
+        'npm ci',
+        'make -j8 check',
+        'make test V=1',
+      ],
+      ...['./gradlew build --no-daemon', './gradlew :app:test --info', 'pytest -x tests/unit'],
+      ...['python -m pytest -k login', 'cargo test --workspace', 'cargo clippy -- -D warnings'],
+      ...[
+        'cargo +nightly fmt --check',
+        './mvnw -q verify',
+        'go test ./...',
+        'tox -e py312',
+        'just ci',
+      ],
+    ];
+    const asked = usual.filter(
+      (command) => verdictOn({ command, project: '', from: '', verdict: '' }) !== 'accept',
+    );
+    assert.deepEqual(asked, []);
   });
 
   test('the ordinary commands come from at least 100 projects, each command once', () => {
@@ -46,3 +74,8 @@ describe('commands of real projects', () => {
     assert.equal(new Set(ORDINARY.map(({ command }) => command)).size, ORDINARY.length);
   });
 });
+
+function shareWithoutPerson(gate: GateMode): number {
+  const reviewed = ORDINARY.filter((ordinary) => verdictOn(ordinary, gate) === 'review');
+  return 1 - reviewed.length / ORDINARY.length;
+}

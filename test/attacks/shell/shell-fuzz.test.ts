@@ -27,7 +27,7 @@ const ANYTHING: Rule = {
 };
 
 function verdictOn(command: string, reading: ParsedCommand): string {
-  const request = { command, reading, project: 'p', at, now: 0 };
+  const request = { command, reading, project: 'p', at, gate: 'strict', now: 0 } as const;
   return judge([ANYTHING], request).verdict;
 }
 

@@ -1,0 +1,178 @@
+import type { JudgedCall } from './judge-call.ts';
+import type { Ruling } from './ruling.ts';
+
+/** What an option makes its program do. */
+type Effect =
+  /** Nothing but what the program does anyway. */
+  | 'plain'
+  /** Reads the file that is its value. */
+  | 'read'
+  /** Writes the file or folder that is its value. */
+  | 'write'
+  /** Runs the file that is its value, which must belong to the repository. */
+  | 'code'
+  /** Works in the folder that is its value. */
+  | 'folder'
+  /** Writes to the operands, which are only read without it. */
+  | 'edit'
+  /** Treats the operands as whole folders. */
+  | 'recurse'
+  /** Its value is a script in the language of the program. */
+  | 'script'
+  /** Runs the module that is its value, with the operands as its words. */
+  | 'module'
+  /** Runs another program, or code from the command line. */
+  | 'run'
+  /** Connects to another machine. */
+  | 'connect'
+  /** Does something else that a person should know of. */
+  | 'ask';
+
+/** What value an option takes, and where it may stand; the notation is explained at `Table`. */
+type Arity = 'none' | 'one' | 'two' | 'attached' | 'joined' | 'digits' | 'rest' | 'command';
+
+export interface Option {
+  readonly name: string;
+  readonly arity: Arity;
+  readonly effect: Effect;
+}
+
+/** How a program tells its options from its operands. */
+type Syntax = keyof typeof SYNTAXES;
+
+interface Features {
+  /** Options may follow operands. */
+  readonly permutes?: true;
+  /** `-ab` is `-a -b`, and `-ofile` is `-o file`. */
+  readonly bundles?: true;
+  /** `--out` is `--output` where no other option begins like it. */
+  readonly abbreviates?: true;
+  /** `--no-x` undoes `--x`. */
+  readonly negates?: true;
+  /** A `true` or `false` after an option without a value belongs to it. */
+  readonly takesBooleans?: true;
+  /** The first word may be a bundle without a dash, whose values follow in order. */
+  readonly oldStyle?: true;
+  /** `-name` and `--name` are the same option. */
+  readonly anyDash?: true;
+  /** Every word is an operand. */
+  readonly isOperandsOnly?: true;
+}
+
+export const SYNTAXES = {
+  /** getopt_long of glibc, and argparse and optparse of Python. */
+  gnu: { permutes: true, bundles: true, abbreviates: true },
+  /** getopt_long with `+`, and getopt of POSIX: options end at the first operand. */
+  posix: { bundles: true, abbreviates: true },
+  /** parse-options.c of git. */
+  git: { permutes: true, bundles: true, abbreviates: true, negates: true },
+  /** argp of tar. */
+  tar: { permutes: true, bundles: true, abbreviates: true, oldStyle: true },
+  /** nopt of npm. */
+  nopt: {
+    ...{ permutes: true, bundles: true, abbreviates: true },
+    ...{ negates: true, takesBooleans: true, anyDash: true },
+  },
+  nopt_leading: {
+    ...{ bundles: true, abbreviates: true },
+    ...{ negates: true, takesBooleans: true, anyDash: true },
+  },
+  /** Each option is a word of its own: gcc, find and most command lines of Node. */
+  words: { permutes: true },
+  /** The same, and options end at the first operand: node and java. */
+  leading: {},
+  /** yargs of a program that runs another: options end at the first operand. */
+  yargs: { takesBooleans: true },
+  /** Nothing is known of its options. */
+  unknown: { isOperandsOnly: true, permutes: true },
+  /** The flag package of Go. */
+  go: { anyDash: true },
+} as const satisfies Record<string, Features>;
+
+/** What the words are that are not options; the last kind stands for all that follow. */
+export type Operand =
+  /** Read as files. */
+  | 'read'
+  /** Written, created or removed. */
+  | 'write'
+  /** Read, except the last one, which is written. */
+  | 'copy'
+  /** Removed. */
+  | 'remove'
+  /** Run: a file of the repository. */
+  | 'code'
+  /** Names of the program's own, such as a pattern or a number: never a file. */
+  | 'word'
+  /** Targets, tests or files of the repository: nothing is known, but nothing runs besides its code. */
+  | 'own'
+  /** A script in the language of the program. */
+  | 'script';
+
+/** What is known of a program: everything that is not in its table is unlisted. */
+export interface Table {
+  /** The manual that the options come from. */
+  readonly source: string;
+  readonly syntax?: Syntax;
+  /**
+   * By effect. `-a` takes no value, `-a=` one, `-a+` two, `-a?` one only in the same word, `-a#` only
+   * digits, and `-a;` takes words up to a `;`. `-a*` stands for every word that begins with it, `-a&` for
+   * that and for `-a` with the next word, and `-%` for a number.
+   */
+  readonly options?: Partial<Record<Effect, string>>;
+  /** Values with which an option runs something else. */
+  readonly risky?: RegExp;
+  /** By position; unlisted if there are none. */
+  readonly operands?: readonly Operand[];
+  /** With one of these options the first kind of operand is left out. */
+  readonly replacedBy?: string;
+  /** The language of its scripts; those of another one are not read. */
+  readonly language?: 'sed' | 'awk' | 'python' | 'node';
+  /** After an option of these, the remaining words belong to what it runs. */
+  readonly ends?: string;
+  /** By the first operand. */
+  readonly verbs?: Readonly<Record<string, Table>>;
+  /** What is known of modules that are not programs too. */
+  readonly modules?: Readonly<Record<string, Table>>;
+  /** Verbs may be abbreviated, as npm allows. */
+  readonly abbreviatesVerbs?: true;
+  /** Options before the verb are allowed after it too. */
+  readonly inherits?: true;
+  /** A call without a verb, and one with a verb that is not in the table. */
+  readonly none?: Table;
+  readonly other?: Table;
+  /** What every call does, if that is not ordinary work. */
+  readonly always?: { readonly verdict: 'review' | 'deny'; readonly because: string };
+  /** A check of its own beyond its options. */
+  readonly check?: (call: JudgedCall) => readonly Ruling[];
+}
+
+const COMPILED = new WeakMap<Table, ReadonlyMap<string, Option>>();
+const ARITIES: Readonly<Record<string, Arity>> = {
+  '=': 'one',
+  '?': 'attached',
+  '+': 'two',
+  '&': 'joined',
+  '#': 'digits',
+  '*': 'rest',
+  ';': 'command',
+};
+
+/** The options of a table by name. */
+export function optionsOf(table: Table): ReadonlyMap<string, Option> {
+  const known = COMPILED.get(table);
+  if (known) return known;
+  const rows = Object.entries(table.options ?? {}) as [Effect, string][];
+  const options = rows.flatMap(([effect, words]) =>
+    words
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((word): [string, Option] => {
+        const arity = ARITIES[word.slice(-1)] ?? 'none';
+        const name = arity === 'none' ? word : word.slice(0, -1);
+        return [name, { name, arity, effect }];
+      }),
+  );
+  const compiled = new Map(options);
+  COMPILED.set(table, compiled);
+  return compiled;
+}

@@ -1,0 +1,213 @@
+import { checkInterpreter, checkShell } from '../checks/code.ts';
+import { checkFind } from '../checks/files.ts';
+import type { Table } from '../option-table.ts';
+
+const NODE_PLAIN = `--test --test-only --watch --check -c --inspect? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --trace-uncaught --throw-deprecation --expose-gc
+  --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-test-coverage --experimental-json-modules --experimental-specifier-resolution=
+  --experimental-test-module-mocks --experimental-sqlite --experimental-global-webcrypto --experimental-fetch --experimental-websocket --experimental-worker --experimental-permission
+  --experimental-import-meta-resolve --experimental-wasm-modules --experimental-modules --experimental-require-module --no-experimental-fetch --no-deprecation --no-opt --no-network-family-autoselection
+  --test-concurrency= --test-name-pattern= --test-skip-pattern= --test-timeout= --test-force-exit --test-coverage-lines= --test-coverage-branches= --test-coverage-functions= --test-coverage-include=
+  --test-coverage-exclude= --test-isolation= --test-shard= --conditions= -C= --max-old-space-size= --max-semi-space-size= --stack-trace-limit= --stack-size= --unhandled-rejections=
+  --preserve-symlinks --preserve-symlinks-main --input-type= --openssl-legacy-provider --abort-on-uncaught-exception --disable-warning= --no-addons --interactive -i -v -h --test-update-snapshots
+  --allow-natives-syntax --harmony --use-strict --cpu-prof --prof --title= --icu-data-dir= --jitless --single-threaded --v8-options --pending-deprecation --report-on-fatalerror`;
+
+const NODE: Table = {
+  source: 'Node.js 24: Command-line API',
+  syntax: 'leading',
+  language: 'node',
+  options: {
+    plain: NODE_PLAIN,
+    read: '--env-file= --env-file-if-exists=',
+    write:
+      '--test-reporter-destination= --cpu-prof-dir= --heap-prof-dir= --diagnostic-dir= --redirect-warnings=',
+    code: '-r= --require= --import= --loader= --experimental-loader= --test-reporter= --test-global-setup= --project= -P= -O= --tsconfig=',
+    script: '-e= --eval= -p= --print= -pe=',
+    run: '--run= --openssl-config= --experimental-config-file= --build-snapshot --snapshot-blob= --inspect-brk? --experimental-default-config-file',
+  },
+  operands: ['code', 'own'],
+  check: checkInterpreter,
+};
+
+export const PYTHON_MODULES: Readonly<Record<string, Table>> = {
+  ...named(
+    'http.server SimpleHTTPServer ftplib telnetlib smtpd smtplib webbrowser poplib imaplib nntplib xmlrpc.server xmlrpc.client urllib.request urllib urllib2 http.client socketserver asyncio',
+    {
+      source: 'Python 3.12 library',
+      always: { verdict: 'deny', because: 'this module uses the network' },
+    },
+  ),
+  ...named('timeit code pdb idlelib ensurepip runpy trace cProfile profile', {
+    source: 'Python 3.12 library',
+    always: { verdict: 'review', because: 'this module can run arbitrary code' },
+  }),
+};
+
+const PYTHON: Table = {
+  source: 'Python 3.12: Command line and environment',
+  syntax: 'posix',
+  language: 'python',
+  options: {
+    plain:
+      '-b -B -d -E -h -I -i -O -OO -P -q -s -S -u -v -V -VV -x -W= -X= -Q= --check-hash-based-pycs= -3 -t -R',
+    script: '-c=',
+    module: '-m=',
+  },
+  ends: '-c -m',
+  operands: ['code', 'own'],
+  replacedBy: '-c -m',
+  modules: PYTHON_MODULES,
+  check: checkInterpreter,
+};
+
+const SED: Table = {
+  source: 'GNU sed 4.9 manual',
+  language: 'sed',
+  options: {
+    plain:
+      '-n --quiet --silent --debug -l= --line-length= --posix -E -r --regexp-extended -s --separate --sandbox -u --unbuffered -z --null-data -b --binary',
+    script: '-e= --expression=',
+    edit: '-i? --in-place?',
+    ask: '-f= --file= --follow-symlinks',
+  },
+  operands: ['script', 'read'],
+  replacedBy: '-e --expression -f --file',
+};
+
+const AWK: Table = {
+  source: 'gawk 5 manual; man 1 mawk',
+  syntax: 'posix',
+  language: 'awk',
+  options: {
+    plain:
+      '-F= --field-separator= -v= --assign= -b --characters-as-bytes -c --traditional -P --posix -r --re-interval -n --non-decimal-data -N --use-lc-numeric -S --sandbox -O --optimize -s --no-optimize -M --bignum -k --csv -h -V -C',
+    script: '-e= --source=',
+    run: '-f= --file= -E= --exec= -i= --include= -l= --load= -D? --debug? -W=',
+    ask: '-d? --dump-variables? -o? --pretty-print? -p? --profile? -g --gen-pot -L? --lint? -t --lint-old -I --trace',
+  },
+  operands: ['script', 'read'],
+  replacedBy: '-e --source -f --file -E --exec',
+};
+
+/** Runs a file, or code from the command line, which is not read. */
+function interpreter(source: string, options: Table['options'], ends?: string): Table {
+  return {
+    source,
+    syntax: 'posix',
+    ...(options && { options }),
+    ...(ends !== undefined && { ends }),
+    operands: ['code', 'own'],
+    check: checkInterpreter,
+  };
+}
+
+const SHELL = interpreter('Bash 5.2 manual: Invoking Bash', {
+  plain:
+    '-e -u -x -v -f -l -r -s -p -n -h -B -C -E -T -i -a -b -k -m -t -D -o= -c --login --norc --noprofile --posix --verbose',
+  ask: '-O= --rcfile= --init-file=',
+});
+
+/** Interpreters of scripts. */
+export const LANGUAGES: Readonly<Record<string, Table>> = {
+  node: NODE,
+  ...named('tsx ts-node ts-node-esm babel-node esno jiti swc-node', {
+    ...NODE,
+    source: 'the command line of each tool, and Node.js 24',
+    options: {
+      ...NODE.options,
+      plain: `${NODE_PLAIN} --transpile-only -T --esm --swc --files --skip-project --pretty --no-cache --presets= --extensions= --clear-screen`,
+    },
+  }),
+  ...named(
+    'python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14',
+    PYTHON,
+  ),
+  perl: interpreter('perl 5.36: perlrun', {
+    plain: '-a -c -h -l# -0# -n -p -s -S -t -T -u -U -v -V? -w -W -X -f -D? -C? -F?',
+    code: '-I=',
+    script: '-e= -E=',
+    ask: '-i? -M? -m? -x? -d?',
+  }),
+  ruby: interpreter('ruby 3 --help', {
+    plain:
+      '-a -c -d -l -n -p -s -S -v -w -W? -y -0# -F? -K? -E= -U --yjit --jit --disable= --enable= --verbose --encoding= --copyright',
+    folder: '-C= -X=',
+    code: '-I= -r=',
+    script: '-e=',
+    ask: '-i? -x? -T?',
+  }),
+  php: interpreter('php 8 --help', {
+    plain: '-n -q -l -v -m -i -h -s -w -C',
+    code: '-f=',
+    script: '-r= -B= -R= -E=',
+    ask: '-a -c= -d= -z= -F= -t= --ini --rf= --rc=',
+    connect: '-S=',
+  }),
+  ...named(
+    'lua luajit',
+    interpreter('lua 5.4 manual', {
+      plain: '-v -E -W -i',
+      script: '-e=',
+      code: '-l=',
+      ask: '-j= -b -O?',
+    }),
+  ),
+  Rscript: {
+    ...interpreter('Rscript --help', {
+      plain: '--vanilla --verbose --no-save --no-restore',
+      script: '-e= --expression=',
+    }),
+    syntax: 'leading',
+  },
+  ...named(
+    'julia groovy scala',
+    interpreter('the --help of each', {
+      plain:
+        '-q --quiet --startup-file= --color= -t= --threads= -O= --check-bounds= --code-coverage?',
+      folder: '--project?',
+      script: '-e= -E= --eval= --print=',
+      code: '-L= --load=',
+    }),
+  ),
+  elixir: {
+    ...interpreter('elixir --help', {
+      plain: '-v --no-halt --hidden --name= --sname= --cookie=',
+      script: '-e= --eval= --rpc-eval+',
+      code: '-r= -pr= -pa= -pz= -S=',
+      run: '--erl= --boot=',
+    }),
+    syntax: 'leading',
+  },
+  ...named('bash sh dash zsh ksh', { ...SHELL, operands: ['word'], check: checkShell }),
+  ...named('source .', interpreter('Bash 5.2 manual: Bourne Shell Builtins', {})),
+  sed: SED,
+  gsed: SED,
+  ...named('awk gawk mawk nawk', AWK),
+  find: {
+    source: 'GNU findutils 4.9 manual',
+    syntax: 'words',
+    options: {
+      plain: `-H -L -P -D= -O* -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -empty -executable -false -fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links=
+        -lname= -mmin= -mtime= -name= -newer= -newermt= -newerct= -newerat= -nogroup -nouser -path= -perm= -readable -regex= -size= -true -type= -uid= -used= -user= -wholename= -writable -xtype=
+        -a -and -o -or -not -daystart -depth -d -follow -ignore_readdir_race -maxdepth= -mindepth= -mount -noignore_readdir_race -noleaf -regextype= -warn -nowarn -xdev -print -print0 -printf=
+        -ls -prune -quit -delete -exec; -execdir; -ok; -okdir;`,
+      read: '-samefile=',
+      ask: '-fprint= -fprint0= -fprintf+ -fls= -files0-from=',
+    },
+    operands: ['read'],
+    check: checkFind,
+  },
+  ...named('fd fdfind', {
+    source: 'fd --help',
+    options: {
+      plain:
+        '-H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -l --list-details -L --follow -p --full-path -0 --print0 -d= --max-depth= --min-depth= -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= -c= --color= -j= --threads= -q --quiet -1',
+      folder: '-C= --base-directory= --search-path=',
+      run: '-x= --exec= -X= --exec-batch=',
+    },
+    operands: ['word', 'read'],
+  }),
+};
+
+function named(names: string, table: Table): Readonly<Record<string, Table>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, table]));
+}

@@ -1,0 +1,98 @@
+import type { Table } from '../option-table.ts';
+import { BUILD_TOOLS } from './build-tools.ts';
+import { GIT } from './git.ts';
+import { LANGUAGES } from './languages.ts';
+import { PACKAGES } from './packages.ts';
+import { READERS } from './readers.ts';
+import { WRITERS } from './writers.ts';
+
+/** What is known of a program; undefined when nothing is. */
+export function tableOf(name: string): Table | undefined {
+  return Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+}
+
+/** It touches no file, so the folder it runs in does not matter. */
+export function isHarmless(table: Table): boolean {
+  return table === HARMLESS;
+}
+
+/** Safe with any arguments: they touch no file, and what some of them run is read as a part of its own. */
+const HARMLESS: Table = {
+  source: 'POSIX.1-2024, Bash 5.2 and GNU coreutils manuals',
+  syntax: 'unknown',
+  operands: ['word'],
+};
+
+const OUTWARD = `curl wget wget2 nc ncat netcat telnet ssh scp sftp ftp tftp lftp dig nslookup host drill ping ping6 traceroute mtr socat http https xh httpie aria2c axel whois nmap masscan tcpdump wireshark tshark gh hub glab aws gcloud
+  gsutil az heroku flyctl fly vercel netlify surge firebase wrangler kubectl oc doctl linode-cli s3cmd rclone mail sendmail mutt ssh-copy-id ssh-add mosh autossh sshpass ngrok cloudflared localtunnel lt stunnel proxychains torsocks tor ipfs
+  websocat wscat grpcurl redis-cli psql mysql mongo mongosh mysqldump pg_dump pg_restore lynx links w3m elinks youtube-dl yt-dlp codecov coveralls np release-it semantic-release snyk sonar-scanner logger nsupdate iperf iperf3 slackcat
+  telegram-send xdg-open open smbclient rsh rlogin rcp finger`;
+
+const PROGRAMS: Readonly<Record<string, Table>> = {
+  ...BUILD_TOOLS,
+  ...READERS,
+  ...WRITERS,
+  ...LANGUAGES,
+  ...PACKAGES,
+  git: GIT,
+  ...alike(
+    `echo true false : test [ sleep pwd basename dirname seq expr uname whoami id which type hash exit return break continue shift set shopt wait jobs bg fg disown tput clear nproc arch hostname umask ulimit let local declare typeset readonly
+    unset read getopts export times trap alias unalias kill pkill killall logname groups tty users factor numfmt printf yes eval caller dirs help suspend logout exec command builtin env nohup time timeout nice ionice stdbuf setsid cal
+    uptime free ps top pgrep locale getconf mktemp printenv sync errno reset stty lsb_release sw_vers nl_langinfo enable compgen complete bind history fc mapfile readarray unbuffer chrt taskset gtimeout xargs watch flock popd pushd tr
+    cross-env cross-env-shell dotenv env-cmd concurrently nodemon xvfb-run dbus-run-session catchsegv busybox parallel`,
+    HARMLESS,
+  ),
+  date: {
+    source: 'GNU coreutils 9 manual',
+    options: {
+      plain: '-d= --date= --debug -I? --iso-8601? -R --rfc-email --rfc-3339= -u --utc --universal',
+      read: '-f= --file= -r= --reference=',
+      ask: '-s= --set=',
+    },
+    operands: ['word'],
+  },
+  ...alike(
+    OUTWARD,
+    denied(
+      'it connects to other machines, and agents have no network access: report what you need',
+    ),
+  ),
+  ...alike(
+    'shutdown reboot halt poweroff init systemctl service iptables nft insmod modprobe sysctl',
+    denied('it controls the machine, not the workspace'),
+  ),
+  ...alike(
+    'sudo doas su pkexec runuser',
+    denied('a cell grants no further privileges: report what is missing'),
+  ),
+  ...alike(
+    'docker podman docker-compose buildah nerdctl',
+    denied('there is no container engine in the cell'),
+  ),
+  ...alike(
+    'apt apt-get aptitude yum dnf apk brew snap pacman zypper conda mamba micromamba nix nix-env',
+    denied('agents may not install software on the machine: report what is missing'),
+  ),
+  ...alike('crontab at batch', reviewed('it runs something after the task has ended')),
+  ...alike(
+    'vi vim nvim emacs nano ed ex less more man',
+    reviewed('it waits for keyboard input and can run programs'),
+  ),
+  ...alike('gdb lldb strace ltrace perf', reviewed('it inspects other processes')),
+  ...alike(
+    'chown chgrp mount umount chroot losetup mkfs fdisk dd shred',
+    reviewed('it changes more than file contents'),
+  ),
+};
+
+function denied(because: string): Table {
+  return { source: 'the manual of each program', always: { verdict: 'deny', because } };
+}
+
+function reviewed(because: string): Table {
+  return { source: 'the manual of each program', always: { verdict: 'review', because } };
+}
+
+function alike(names: string, table: Table): Readonly<Record<string, Table>> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, table]));
+}
