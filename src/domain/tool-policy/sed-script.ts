@@ -25,7 +25,7 @@ function past(script: string, from: number, chars: RegExp): number {
 function pastAddress(script: string, from: number): number {
   let at = from;
   for (;;) {
-    if (script[at] === '/') at = past(script, pastMark(script, at + 1, '/'), /[IM]/);
+    if (script[at] === '/') at = past(script, pastPattern(script, at + 1, '/'), /[IM]/);
     else at = past(script, at, /[\d$+~]/);
     if (script[at] !== ',') return past(script, at, /[\s!]/);
     at += 1;
@@ -39,6 +39,18 @@ function pastMark(script: string, from: number, mark: string): number {
     else if (script[at] === mark) return at + 1;
   }
   return script.length + 1;
+}
+
+/** As `pastMark`; nothing is certain where a bracket is open, because versions of sed differ there. */
+function pastPattern(script: string, from: number, mark: string): number {
+  const end = pastMark(script, from, mark);
+  return isBalanced(script.slice(from, end - 1)) ? end : script.length + 1;
+}
+
+/** Each bracket expression of a pattern ends within it. */
+function isBalanced(pattern: string): boolean {
+  const plain = pattern.replace(/\\./gs, '').replace(/\[\^?\]?(\[[:.=]\w+[:.=]\]|[^\]])*\]/g, '');
+  return !plain.includes('[');
 }
 
 /** The position after the command, or -1 when it may do more than change lines. */
@@ -56,7 +68,7 @@ function pastCommand(script: string, at: number): number {
 function pastSubstitute(script: string, at: number): number {
   const mark = script[at + 1];
   if (mark === undefined || mark === '\\' || mark === '\n') return -1;
-  const middle = pastMark(script, at + 2, mark);
+  const middle = pastPattern(script, at + 2, mark);
   const end = pastMark(script, middle, mark);
   if (end > script.length) return -1;
   const after = past(script, past(script, end, SUBSTITUTE_FLAGS), / /);
