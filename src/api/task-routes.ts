@@ -68,7 +68,8 @@ export const TASK_ROUTES = {
   whyTask: {
     ...ENDPOINTS.whyTask,
     tag,
-    summary: 'Explain why a task is not running: each unmet rule and what would unblock it',
+    summary:
+      'Explain why a task is not running: each unmet rule and what would unblock it, or why it ended',
     policy: 'viewer',
     params,
     answers: { 200: { description: 'Every unmet rule', body: Why } },

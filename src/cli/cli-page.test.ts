@@ -17,7 +17,7 @@ const INTRODUCTION = `# Commands
 - \`--json\` prints one JSON object; commands that stream (\`events\`, \`task log\`, \`demo\`) or
   act on several tasks print one object per line. An error is one
   object on stderr: \`{"error": {"code", "message", "mistakes", "hint", "exit"}}\`.
-- Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.
+- Exit codes: 0 ok, 1 failed or not found, 2 invalid usage, 3 refused by a rule, 130 interrupted.
 - The hall is the one at \`--url\`, else the one at \`$GUILDHALL_URL\`, else the one that runs on the configured data folder.
   The token is \`--token\`, else \`$GUILDHALL_TOKEN\` or \`$GUILDHALL_TOKEN_FILE\`, else \`data/token\`, which is sent only to the
   hall of that folder.

@@ -39,6 +39,7 @@ import { TASK_LOG } from './task/log.ts';
 import { TASK_SHOW } from './task/show.ts';
 import { TASK_WHY } from './task/why.ts';
 import { THREAD_ACTIONS } from './thread/actions.ts';
+import { THREAD_DIFF } from './thread/diff.ts';
 import { THREAD_LIST } from './thread/list.ts';
 import { THREAD_REVIEW } from './thread/review.ts';
 import { THREAD_SHOW } from './thread/show.ts';
@@ -75,6 +76,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   TASK_ANSWER,
   THREAD_LIST,
   THREAD_SHOW,
+  THREAD_DIFF,
   THREAD_REVIEW,
   ...THREAD_ACTIONS,
   WORKER_RUN,

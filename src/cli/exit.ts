@@ -138,10 +138,16 @@ function refused(problem: ProblemReceived, { reach, printed, spec }: ExitContext
   const hint = REFUSED_HINTS[code]?.(printed.command);
   return {
     ...described,
-    exit: status === 400 ? EXIT_CODES.invalidUsage : EXIT_CODES.refused,
+    exit: EXITS[status] ?? EXIT_CODES.refused,
     hint,
   };
 }
+
+/** What does not exist was not refused by a rule. */
+const EXITS: Readonly<Record<number, number>> = {
+  400: EXIT_CODES.invalidUsage,
+  404: EXIT_CODES.failed,
+};
 
 /** The detail of an invalid request begins with the path of its first mistake. */
 function detailAsTyped({ detail, mistakes }: ProblemReceived, typed: string | undefined): string {

@@ -61,7 +61,7 @@ Start here:
   $ guildhall task add "Show prices with tax"      put work on the board
   $ guildhall board                                show the board
 
-Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.`;
+Exit codes: 0 ok, 1 failed or not found, 2 invalid usage, 3 refused by a rule, 130 interrupted.`;
 
 interface Surroundings extends Pick<PrintedCommands, 'localized'> {
   readonly streams: Pick<ProcessContext, 'stdout' | 'stderr'>;

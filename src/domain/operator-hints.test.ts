@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { cancel } from './operator-actions.ts';
-import { endedSummary, nextStep } from './operator-hints.ts';
+import { nextStep, whyEnded } from './operator-hints.ts';
 import { hasEnded, type Task } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -74,16 +74,18 @@ describe('the next step of a task', () => {
 });
 
 describe('an ended task', () => {
-  test('the summary of an ended task shows how it ended, why, and how to reopen it', () => {
+  test('an ended task is explained by how it ended, why, and how to reopen it', () => {
     const table = BoardFixture.usual();
     const { task: id } = table.post();
     const recalled = { task: () => undefined, thread: () => undefined };
     table.do(cancel(table.board, recalled, { task: id, because: 'not wanted' }, table.now));
     const task = ended(table, id);
     assert.ok(hasEnded(task));
-    assert.equal(
-      endedSummary(task, null),
-      `t-${id} is cancelled: not wanted; reopen it as a new task with: guildhall task reopen t-${id}`,
+    const { state, claimable, reasons } = whyEnded(task, null);
+    assert.deepEqual([state, claimable], ['cancelled', false]);
+    assert.deepEqual(
+      reasons.map(({ because, frees }) => `${because}; ${frees}`),
+      [`it is cancelled: not wanted; reopen it as a new task with: guildhall task reopen t-${id}`],
     );
   });
 });

@@ -1,6 +1,7 @@
 import { isWaitingForBase } from './checking/compare-with-base.ts';
 import { nameOf, type TaskId } from './ids.ts';
 import { operatorCommand } from './operator-command.ts';
+import type { Reason } from './reason.ts';
 import {
   type Closed,
   type Ended,
@@ -10,6 +11,7 @@ import {
   type TaskState,
 } from './task.ts';
 import { isOpen, isOwnPullRequest, type Thread } from './thread.ts';
+import type { Why } from './why.ts';
 
 /** What a person can do about a task that no rule holds back, or null when there is nothing to do. */
 export function nextStep(
@@ -35,10 +37,16 @@ export function nextStep(
   return wait === null ? merging : `it ${wait}; ${merging}`;
 }
 
-/** Why an ended task will not run although no rule holds it back, and what the operator can do. */
-export function endedSummary({ id, state }: Ended, step: string | null): string {
-  const name = nameOf('task', id);
-  return `${name} is ${state.is}: ${reasonOf(state)}; ${step ?? reopening(id)}`;
+/** Why an ended task is not running: how it ended, and what the operator can do. */
+export function whyEnded({ id, state }: Ended, step: string | null): Why {
+  const reason: Reason = {
+    rule: 'task_closed',
+    because: `it is ${state.is}: ${reasonOf(state)}`,
+    frees: step ?? reopening(id),
+    until: null,
+  };
+  const none = { claimable: false, ahead: 0, takers: [] };
+  return { state: state.is, since: state.since, reasons: [reason], ...none };
 }
 
 /** A task's state and what the operator can do in it, for a refusal of something else. */

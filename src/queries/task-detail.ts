@@ -1,8 +1,8 @@
+import type { Why as WhyOut } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { mergeWait } from '../domain/merging/policy.ts';
-import { endedSummary, nextStep } from '../domain/operator-hints.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import { nextStep, whyEnded } from '../domain/operator-hints.ts';
 import { hasEnded, isProposed, type Task } from '../domain/task.ts';
 import { workerActing } from '../domain/worker.ts';
 import type { ThreadRecord } from '../ports/store.ts';
@@ -10,7 +10,7 @@ import { withThreads } from './task-list.ts';
 import { taskOfThread } from './thread-task.ts';
 import { taskName, workerName } from './views/ids-and-times.ts';
 import { runView } from './views/run.ts';
-import { taskView } from './views/task.ts';
+import { taskView, whyView } from './views/task.ts';
 import { noteView, threadView } from './views/thread.ts';
 import { type WhyNeeds, whyNotRunning } from './why-not-running.ts';
 
@@ -46,7 +46,7 @@ export async function taskDetail(needs: WhyNeeds, id: TaskId) {
 }
 
 /** Why an ended task is not running; undefined when the task does not exist or has not ended. */
-export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefined> {
+export async function whyTaskEnded(hall: Hall, id: TaskId): Promise<WhyOut | undefined> {
   const [record] = await hall.store.tasksById([id]);
   if (!record || !hasEnded(record.task)) return undefined;
   const { task } = record;
@@ -55,7 +55,7 @@ export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefi
   const step = threadRecord
     ? nextStep(task, threadRecord.thread, standingOf(hall, threadRecord, children))
     : null;
-  return refuse('task_closed', endedSummary(task, step));
+  return whyView(whyEnded(task, step));
 }
 
 /** A thread with everything that belongs to it, or undefined when there is none. */

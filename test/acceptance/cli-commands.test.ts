@@ -280,12 +280,14 @@ describe('exit codes', () => {
     assert.match(option.stderr, /Did you mean --project\?/);
   });
 
-  test('X-010c: exit code 3 when the hall refuses, with the code of the refusal in JSON', async () => {
-    const { code, stdout, stderr } = await on('task', 'show', 't-999999', '--json');
-    assert.deepEqual([code, stdout], [3, '']);
-    assert.equal(JSON.parse(stderr).error.code, 'unknown_task');
+  test('X-010c: exit code 1 for an unknown id, with the code of the problem in JSON', async () => {
+    for (const verb of ['show', 'why', 'cancel']) {
+      const { code, stdout, stderr } = await on('task', verb, 't-999999', '--json');
+      assert.deepEqual([code, stdout], [1, ''], verb);
+      assert.equal(JSON.parse(stderr).error.code, 'unknown_task');
+    }
     const agent = await on('agents', 'pause', 'nobody', '--json');
-    assert.match(JSON.parse(agent.stderr).error.hint, /^list them with: .* agents list$/);
+    assert.match(JSON.parse(agent.stderr).error.hint, /^list them with: .* agents list --config /);
   });
 
   test('the token in the data folder is not sent to an address given by --url or --hall', async () => {

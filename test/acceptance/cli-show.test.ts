@@ -73,8 +73,8 @@ describe('a pull request without a reviewer', () => {
     assert.ok(plain(shown.stdout).includes(`\n${ways}\n`), shown.stdout);
     const why = await print('task', 'why', claim.task.id);
     assert.ok(
-      plain(why.stdout + why.stderr).includes(
-        `it ${ways}; to merge it once its checks pass: ${here('thread merge')} ${thread}`,
+      plain(why.stdout).includes(
+        `  it ${ways}; to merge it once its checks pass: ${here('thread merge')} ${thread}`,
       ),
     );
     assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));
@@ -148,7 +148,7 @@ describe('task show', () => {
     assert.match(
       why,
       new RegExp(
-        `is cancelled: not wanted; reopen it as a new task with: .*guildhall.* task reopen .*${id}`,
+        `task_closed: it is cancelled: not wanted\\n +reopen it as a new task with: .*guildhall.* task reopen .*${id}`,
       ),
     );
   });

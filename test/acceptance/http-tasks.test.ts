@@ -310,12 +310,15 @@ describe('why a task is not running', () => {
     );
   });
 
-  test('task why is refused for an ended task and an unknown one', async () => {
+  test('task why says how a task ended and what can be done, and refuses an unknown one', async () => {
     const [task] = await hall.post();
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: ended } = await hall.caller.get(`/v1/tasks/${task}/why`);
-    assert.equal(ended.code, 'task_closed');
-    assert.match(ended.detail, new RegExp(`is cancelled: .*guildhall task reopen ${task}`));
+    assert.deepEqual([ended.state, ended.claimable], ['cancelled', false]);
+    const [{ rule, because, frees }] = ended.reasons;
+    assert.equal(rule, 'task_closed');
+    assert.match(because, /^it is cancelled: ./);
+    assert.match(frees, new RegExp(`guildhall task reopen ${task}`));
     assert.equal((await hall.caller.get('/v1/tasks/t-999999/why')).status, 404);
     assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.why, null);
   });

@@ -109,6 +109,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'task answer': [is.asked, 'This one.'],
     'thread list': [],
     'thread show': [is.thread],
+    'thread diff': [is.reviewed],
     'thread handback': [is.thread],
     'thread handover': [is.thread],
     'thread review': [is.reviewed, '--approve'],
@@ -260,7 +261,7 @@ for (const on of API_STORES) {
         'X-010c: the exit codes are documented in the help and in the reference',
         async (fixture) => {
           const codes =
-            'Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.';
+            'Exit codes: 0 ok, 1 failed or not found, 2 invalid usage, 3 refused by a rule, 130 interrupted.';
           const { stdout } = await guildhall(['--help'], { cwd: fixture.hall.folder });
           assert.ok(stdout.includes(codes));
           assert.ok(readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').includes(codes));

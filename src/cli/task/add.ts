@@ -57,8 +57,20 @@ export const TASK_ADD: CommandSpec = {
       cli.out.warn(visible(`${path}: ${cli.localized(message)}`));
     const [first] = posted.tasks;
     if (first) cli.out.say(cli.out.colours.dim(`next: ${cli.command('task why', first.id)}`));
+    if (await isFirstPost(cli, posted.tasks.length)) cli.out.say(cli.out.colours.dim(ID_NOTE));
   },
 };
+
+const ID_NOTE = 'an id is the number of an event in the log, so ids have gaps';
+
+/** Whether the hall has no tasks but those that were just posted. */
+async function isFirstPost({ client, out }: Cli, posted: number): Promise<boolean> {
+  if (out.json || posted > FEW) return false;
+  const { tasks } = await client().call('listTasks', { query: { limit: posted + 1 } });
+  return tasks.length === posted;
+}
+
+const FEW = 20;
 
 async function bodyFrom(cli: Cli, input: ParsedInput): Promise<Body> {
   const title = input.maybe(0);

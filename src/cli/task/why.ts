@@ -8,7 +8,8 @@ type Why = OperationResult<'whyTask'>;
 
 export const TASK_WHY: CommandSpec = {
   path: 'task why',
-  summary: 'show why a task is not running, rule by rule, and what would change that',
+  summary:
+    'show why a task is not running, rule by rule, and what would change that, or why it ended',
   uses: 'hall',
   arguments: [TASK_ARGUMENT],
   examples: ['guildhall task why t-12'],
@@ -36,6 +37,8 @@ function whyText(id: string, why: Why): string {
 export function reasonsText(reasons: Why['reasons']): readonly string[] {
   return reasons.flatMap(({ rule, because, frees, until }) => [
     `${rule}: ${visible(because)}`,
-    `  unblocked when ${visible(frees)}${until ? `, at ${formatTime(until)}` : ''}`,
+    rule === 'task_closed'
+      ? `  ${visible(frees)}`
+      : `  unblocked when ${visible(frees)}${until ? `, at ${formatTime(until)}` : ''}`,
   ]);
 }

@@ -2,6 +2,7 @@ import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
+import { plural } from '../plural.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 import { handedOver } from './handed-over.ts';
@@ -13,18 +14,18 @@ export const THREAD_SHOW: CommandSpec = {
   summary: 'show one thread with its tasks, children and notes',
   uses: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
-  examples: ['guildhall thread show th-11'],
+  options: [{ flags: '--all-checks', about: 'show the output of earlier checks too' }],
+  examples: ['guildhall thread show th-11', 'guildhall thread show th-11 --all-checks'],
   run: async (cli, input) => {
     const { client, out } = cli;
     const detail = await client().call('getThread', { path: { id: input.argument(0) } });
-    out.answer(detail, (shown) => threadText(shown, cli));
+    out.answer(detail, (shown) => threadText(shown, cli, input.flag('allChecks')));
   },
 };
 
-function threadText(
-  { thread, tasks, children, notes }: ThreadDetail,
-  { out, localized }: Cli,
-): string {
+function threadText(detail: ThreadDetail, cli: Cli, showsAll: boolean): string {
+  const { thread, tasks, children } = detail;
+  const { out, localized } = cli;
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${formatTime(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
@@ -37,6 +38,7 @@ function threadText(
   ];
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
   if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));
+  const { notes, hidden } = showsAll ? { notes: detail.notes, hidden: 0 } : newestChecks(detail);
   for (const { kind, by, at, text } of notes) {
     lines.push(
       '',
@@ -44,7 +46,22 @@ function threadText(
       visibleLines(text),
     );
   }
+  if (hidden > 0) {
+    const way = cli.command('thread show', thread.id, '--all-checks');
+    lines.push('', out.colours.dim(`output of ${plural(hidden, 'earlier check run')}: ${way}`));
+  }
   return lines.join('\n');
+}
+
+/** Only the newest output of checks is about the current commit. */
+export function newestChecks<N extends { readonly kind: string }>({
+  notes,
+}: {
+  readonly notes: readonly N[];
+}): { readonly notes: readonly N[]; readonly hidden: number } {
+  const newest = notes.findLast(({ kind }) => kind === 'checks');
+  const shown = notes.filter((note) => note.kind !== 'checks' || note === newest);
+  return { notes: shown, hidden: notes.length - shown.length };
 }
 
 /** The commit, checks, review and merge request of its pull request. */

@@ -8,7 +8,7 @@ import { type Posted, type Posting, post, SINGLE_TASK, TASK_LIST } from '../../d
 import { refuse } from '../../domain/refusal.ts';
 import { checkFilter } from '../../queries/check-filters.ts';
 import { keysFor } from '../../queries/closed-work-keys.ts';
-import { taskDetail, whyEnded } from '../../queries/task-detail.ts';
+import { taskDetail, whyTaskEnded } from '../../queries/task-detail.ts';
 import { listTasks } from '../../queries/task-list.ts';
 import { transcriptOf } from '../../queries/transcript.ts';
 import { unknownSkills } from '../../queries/unknown-skills.ts';
@@ -52,9 +52,8 @@ export function taskRoutes(needs: WhyNeeds) {
 
     whyTask: async ({ params }) => {
       const id = taskIn(params.id);
-      const reasons = await whyNotRunning(needs, id);
-      if (reasons) return { status: 200, body: reasons };
-      return (await whyEnded(hall, id)) ?? unknownTask(params.id);
+      const reasons = (await whyNotRunning(needs, id)) ?? (await whyTaskEnded(hall, id));
+      return reasons ? { status: 200, body: reasons } : unknownTask(params.id);
     },
 
     getTaskLog: async ({ params, query, caller }) => {
