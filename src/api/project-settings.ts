@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CI_RULES, ISOLATIONS, MERGE_METHODS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
-import { Env, EnvInput } from './env.ts';
 import { GATE_MODES } from '../domain/tool-policy/verdict.ts';
+import { Env, EnvInput } from './env.ts';
 import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
 import { SourceConfig } from './sources.ts';

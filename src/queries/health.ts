@@ -7,9 +7,9 @@ import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
 import { isolationWarning } from '../domain/project.ts';
+import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import { staffedProjects } from '../domain/recruiting.ts';
 import { unableText } from '../domain/staffing.ts';
-import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Head } from '../ports/store.ts';
 import { answerInTime } from './answer-in-time.ts';
 import { UNKNOWN_LIVENESS } from './views/pool.ts';
@@ -182,7 +182,11 @@ function agentsHealth(hall: Hall, recruiting: RecruiterStatus | null): Component
   }
   const lacks = unableText(recruiting.unable);
   if (lacks.length > 0) return { name, status: 'degraded', says: lacks.join('; ') };
-  return { name, status: 'up', says: 'can start in every project with a repository on this machine' };
+  return {
+    name,
+    status: 'up',
+    says: 'can start in every project with a repository on this machine',
+  };
 }
 
 /** Which isolation agents run in, and its gaps. */

@@ -85,6 +85,7 @@ async function openShop(settings: object = {}) {
     workspaces: createGitWorkspaces(fixture.settings),
     cellsFor: async () => cells,
     folders: foldersIn(fixture.folder),
+    prepareVariables: (env) => ({ env, readable: [] }),
   });
   const reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
   const show = async (id: string) => (await hall.caller.get(`/v1/threads/${id}`)).body;

@@ -13,7 +13,6 @@ import { statsOf, usageOf } from '../../queries/stats.ts';
 import { createTimeTravel } from '../../queries/time-travel.ts';
 import { EVENT_TYPES, eventView } from '../../queries/views/event.ts';
 import { taskIn } from '../../queries/views/ids-and-times.ts';
-import { workerLiveness } from '../../queries/worker-liveness.ts';
 import type { Streams } from '../open-streams.ts';
 import { type Operations, type RequestContext, STREAMED } from '../request-context.ts';
 import { streamHead } from '../send.ts';

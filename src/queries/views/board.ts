@@ -17,11 +17,7 @@ interface Seen {
 }
 
 /** The figures of the whole board from maintained counts: nothing is counted here. */
-export function figuresView(
-  board: Board,
-  at: Instant,
-  { liveness, unable }: Seen,
-): Figures {
+export function figuresView(board: Board, at: Instant, { liveness, unable }: Seen): Figures {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),
