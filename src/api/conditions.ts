@@ -5,7 +5,11 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  * its default, which is null or empty.
  */
 
-export function when(condition: JsonSchema, then: JsonSchema, otherwise: JsonSchema): JsonSchema {
+export function ifThenElse(
+  condition: JsonSchema,
+  then: JsonSchema,
+  otherwise: JsonSchema,
+): JsonSchema {
   return Object.fromEntries([
     ['if', condition],
     ['then', then],

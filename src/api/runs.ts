@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENDINGS } from '../domain/run.ts';
 import { COMPLETED_OUTCOMES, REJECTION_CODES, REPORTED_FAILURES } from '../domain/task.ts';
 import { REVIEW_VERDICTS } from '../domain/thread.ts';
-import { isGiven, isNull, isOneOf, when } from './conditions.ts';
+import { ifThenElse, isGiven, isNull, isOneOf } from './conditions.ts';
 import {
   Body,
   characters,
@@ -178,10 +178,10 @@ export const ReportRun = z
   .meta({
     id: 'ReportRun',
     allOf: [
-      when(isOneOf('outcome', ['rejected']), isGiven('rejection'), isNull('rejection')),
-      when(isGiven('verdict'), isGiven('commit'), {}),
-      when(isOneOf('outcome', ['rerouted']), {}, isNull('agent')),
-      when(
+      ifThenElse(isOneOf('outcome', ['rejected']), isGiven('rejection'), isNull('rejection')),
+      ifThenElse(isGiven('verdict'), isGiven('commit'), {}),
+      ifThenElse(isOneOf('outcome', ['rerouted']), {}, isNull('agent')),
+      ifThenElse(
         isOneOf('outcome', COMPLETED_OUTCOMES),
         {},
         { properties: { children: { maxItems: 0 } } },

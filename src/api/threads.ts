@@ -6,7 +6,7 @@ import {
   REVIEW_VERDICTS,
   THREAD_STATES,
 } from '../domain/thread.ts';
-import { isOneOf, when } from './conditions.ts';
+import { ifThenElse, isOneOf } from './conditions.ts';
 import {
   Name,
   Pause,
@@ -101,7 +101,7 @@ export const SubmitReview = z
   .meta({
     id: 'SubmitReview',
     allOf: [
-      when(
+      ifThenElse(
         isOneOf('verdict', ['approved']),
         {},
         { properties: { text: { pattern: '\\S' } }, required: ['text'] },

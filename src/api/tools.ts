@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APPROVAL_ANSWERS } from '../domain/approval.ts';
 import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-policy/verdict.ts';
-import { isNull, isOneOf, when } from './conditions.ts';
+import { ifThenElse, isNull, isOneOf } from './conditions.ts';
 import {
   characters,
   Fence,
@@ -125,7 +125,7 @@ export const AnswerApproval = z
   })
   .meta({
     id: 'AnswerApproval',
-    allOf: [when(isOneOf('answer', ['approve']), {}, isNull('promote'))],
+    allOf: [ifThenElse(isOneOf('answer', ['approve']), {}, isNull('promote'))],
   });
 
 const pattern = line(1_000);

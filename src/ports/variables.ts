@@ -16,4 +16,4 @@ interface CellVariables {
 export type PrepareVariables = (
   env: Env,
   cell: { readonly kind: Isolation; readonly image: string | null },
-) => CellVariables;
+) => Promise<CellVariables>;

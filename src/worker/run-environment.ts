@@ -112,7 +112,10 @@ async function openCell(
 ): Promise<Pick<RunEnvironment, 'cell' | 'gateway' | 'env' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);
   const { image } = brief.cell;
-  const { env, readable } = needs.prepareVariables(brief.cell.env, { kind: cells.kind, image });
+  const { env, readable } = await needs.prepareVariables(brief.cell.env, {
+    kind: cells.kind,
+    image,
+  });
   const gateway = undo.use(await needs.proxies.openGateway({ lease: assignment, onStale }));
   const { network, limits } = brief.cell;
   const log = (line: string) => transcript.append({ kind: 'hall', text: line });

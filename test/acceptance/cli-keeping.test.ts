@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { until } from '../support/hall-fixture.ts';
 import { HallInProcess } from '../support/hall-in-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
-import { begun, type Ended, guildhall } from './cli-command.ts';
+import { type Ended, guildhall } from './cli-command.ts';
 
 /** Runs a command on the folder of a hall. */
 function on(hall: HallInProcess, ...args: string[]): Promise<Ended> {
@@ -337,82 +328,5 @@ describe('guildhall audit verify', () => {
     const { ok, events, rows } = JSON.parse(stdout);
     assert.deepEqual([code, ok], [0, true]);
     assert.ok(events > 10 && rows > 10);
-  });
-});
-
-async function isOpen({ folder }: HallInProcess): Promise<void> {
-  await until('the hall is open', () => existsSync(join(folder, 'data', 'hall.json')));
-}
-
-describe('a database that was rolled back', () => {
-  test('X-019: a rolled-back database is refused at start, with what to do, until it is started with --accept-rollback', async () => {
-    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
-    await post(hall, 'Before');
-    await hall.stop();
-    copyFileSync(database(hall), join(hall.folder, 'old.db'));
-    await hall.start();
-    await post(hall, 'After');
-    await hall.stop();
-    copyFileSync(join(hall.folder, 'old.db'), database(hall));
-    await assert.rejects(
-      hall.start(),
-      /its end is missing.*guildhall\S* restore --config \S+ FILE.*start --config \S+ --accept-rollback/s,
-    );
-
-    const started = begun(['start', '--accept-rollback', '--config', hall.config], {
-      cwd: hall.folder,
-    });
-    await isOpen(hall);
-    started.signal('SIGTERM');
-    assert.equal(await started.ended, 0);
-
-    await hall.start();
-    assert.deepEqual(await titles(hall), ['Before']);
-    assert.equal((await on(hall, 'audit', 'verify')).code, 0);
-  });
-
-  test('a hall whose database is lost in its first minute does not start as an empty one', async () => {
-    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
-    const anchors = join(hall.folder, 'data', 'anchors.log');
-    await using left = await HallInProcess.create({ projects: { shop: 5 } });
-    mkdirSync(join(left.folder, 'data'));
-    copyFileSync(anchors, join(left.folder, 'data', 'anchors.log'));
-    await assert.rejects(left.start(), /its end is missing.*guildhall restore FILE/s);
-  });
-
-  test('a hall whose database file is taken away anchors what it has acknowledged before it exits', async () => {
-    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
-    const anchors = join(hall.folder, 'data', 'anchors.log');
-    const posted = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Last' });
-    renameSync(database(hall), join(hall.folder, 'taken.db'));
-    const refused = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Too late' });
-    assert.equal(refused.status, 503);
-    await until('it has exited', () => hall.output.includes('hall stopped'));
-    const seq = Number(readFileSync(anchors, 'utf8').trim().split('\n').at(-1)?.split(' ')[1]);
-    assert.ok(seq >= Number(posted.body.tasks[0].id.slice(2)), `anchored up to event ${seq}`);
-    await assert.rejects(hall.start(), /its end is missing.*guildhall restore FILE/s);
-  });
-
-  test('--accept-rollback starts a new era, in which earlier workers are refused', async () => {
-    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
-    const joined = await hall.caller().post('/v1/workers', {
-      instance: 'dev-default',
-      brings_model: true,
-    });
-    const claim = () =>
-      hall.caller(joined.body.token).post('/v1/claims', { worker: joined.body.id });
-    assert.equal((await claim()).status, 204);
-    await hall.stop();
-
-    const started = begun(['start', '--accept-rollback', '--config', hall.config], {
-      cwd: hall.folder,
-    });
-    try {
-      await isOpen(hall);
-      assert.equal((await claim()).status, 401);
-    } finally {
-      started.signal('SIGTERM');
-      await started.ended;
-    }
   });
 });

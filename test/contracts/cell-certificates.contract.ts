@@ -64,7 +64,7 @@ async function cellWith(cells: Cells, choose: Choose) {
   writeFileSync(file, `${KEY}${certificates.join('\n')}\n`, { mode: 0o600 });
   const chosen = choose({ file });
   const prepare = createCaFiles({ folder: join(fixture.folder, 'ca'), host: chosen.host });
-  const { env, readable } = prepare(chosen.env, { kind: cells.kind, image: null });
+  const { env, readable } = await prepare(chosen.env, { kind: cells.kind, image: null });
   const cell = await fixture.cell({ readable });
   // Without isolation, the first node in the PATH may be too old for the question.
   const node = cells.kind === 'none' ? process.execPath : 'node';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { CA_VARIABLES, type Env } from '../../domain/env.ts';
 import { CellRefused, type Mount } from '../../ports/cell.ts';
 import type { PrepareVariables } from '../../ports/variables.ts';
+import { writeDurably } from '../files/write-durably.ts';
 
 interface Needs {
   /** Holds copies of the certificates. Their paths stay the same between runs, so containers can be kept. */
@@ -19,19 +20,20 @@ const INSIDE = '/run/ca';
  * private key, or be readable only by the worker's account.
  */
 export function createCaFiles({ folder, host }: Needs): PrepareVariables {
-  return (env, { kind, image }) => {
+  return async (env, { kind, image }) => {
     const inherited = Object.entries(host).filter(([, path]) => certificatesIn(path) !== undefined);
     const all: Env = { ...Object.fromEntries(inherited), ...env };
     if (kind === 'none') return { env: all, readable: [] };
     const readable: Mount[] = [];
-    const entries = Object.entries(all).map(([name, value]) => {
+    const inside: Record<string, string> = { ...all };
+    for (const [name, value] of Object.entries(all)) {
       const isInImage = image !== null && !existsSync(value);
-      if (!CA_VARIABLES.includes(name) || value === '' || isInImage) return [name, value];
-      const copy = copyOf(folder, requireCertificates(name, value));
+      if (!CA_VARIABLES.includes(name) || value === '' || isInImage) continue;
+      const copy = await copyOf(folder, requireCertificates(name, value));
       if (!readable.some(({ to }) => to === copy.to)) readable.push(copy);
-      return [name, copy.to];
-    });
-    return { env: Object.fromEntries(entries), readable };
+      inside[name] = copy.to;
+    }
+    return { env: inside, readable };
   };
 }
 
@@ -57,14 +59,12 @@ function certificatesIn(path: string): string | undefined {
 }
 
 /** Named by its content, so that workers that share the folder can write it at the same time. */
-function copyOf(folder: string, certificates: string): Mount {
+async function copyOf(folder: string, certificates: string): Promise<Mount> {
   const name = `${createHash('sha256').update(certificates).digest('hex').slice(0, 32)}.pem`;
   const from = join(folder, name);
   if (!existsSync(from)) {
     mkdirSync(folder, { recursive: true, mode: 0o755 });
-    const part = `${from}.${process.pid}.part`;
-    writeFileSync(part, certificates, { mode: 0o644 });
-    renameSync(part, from);
+    await writeDurably(from, certificates, 0o644);
   }
   return { from, to: `${INSIDE}/${name}` };
 }

@@ -9,10 +9,14 @@ const OWNER_ONLY = 0o600;
  * Replaces a file: after a crash or a power cut at any moment it has the old content or the new one. A
  * file written in place is empty until its content reaches the disk, often seconds after its name does.
  */
-export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
+export async function writeDurably(
+  path: string,
+  content: string | Buffer,
+  mode: number = OWNER_ONLY,
+): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.part`;
   try {
-    await writeFile(unfinished, content, { mode: OWNER_ONLY, flag: 'wx' });
+    await writeFile(unfinished, content, { mode, flag: 'wx' });
     await moveDurably(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gitAs, gitFixture, PATH } from '../../../test/support/git-fixture.ts';
+import { type GitFixture, gitAs, gitFixture, PATH } from '../../../test/support/git-fixture.ts';
 import { startHall } from '../../../test/support/hall.ts';
 import { type Json, until } from '../../../test/support/hall-fixture.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -71,6 +71,16 @@ describe('checks on the base of a branch', () => {
   });
 });
 
+function forgeOf({ settings, folder }: GitFixture) {
+  const cells = createUnisolatedCells({ path: PATH });
+  return createLocalForge({
+    workspaces: createGitWorkspaces(settings),
+    cellsFor: async () => cells,
+    folders: foldersIn(folder),
+    prepareVariables: async (env) => ({ env, readable: [] }),
+  });
+}
+
 /** A hall with the project shop on a repository of its own, and the reconciler on a manual clock. */
 async function openShop(settings: object = {}) {
   const fixture = gitFixture();
@@ -80,13 +90,7 @@ async function openShop(settings: object = {}) {
   const project = { name: 'home', repo: `file:${fixture.upstream}`, checks, ...settings };
   assert.equal((await hall.caller.post('/v1/projects', project)).status, 201);
   const clock = createManualClock();
-  const cells = createUnisolatedCells({ path: PATH });
-  const forge = createLocalForge({
-    workspaces: createGitWorkspaces(fixture.settings),
-    cellsFor: async () => cells,
-    folders: foldersIn(fixture.folder),
-    prepareVariables: (env) => ({ env, readable: [] }),
-  });
+  const forge = forgeOf(fixture);
   const reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
   const show = async (id: string) => (await hall.caller.get(`/v1/threads/${id}`)).body;
   let branches = 0;

@@ -33,7 +33,10 @@ export function createLocalForge(needs: Needs): Forge {
       await using undo = new AsyncDisposableStack();
       const folder = await needs.folders.make(pull.name);
       undo.defer(() => needs.folders.remove(folder));
-      const { env, readable } = needs.prepareVariables(pull.env, { kind: cells.kind, image: null });
+      const { env, readable } = await needs.prepareVariables(pull.env, {
+        kind: cells.kind,
+        image: null,
+      });
       const cell = undo.use(await openCell(cells, { folder, mirror, pull, readable }));
       await mirror.checkOut(cell, {
         commit: pull.commit,
