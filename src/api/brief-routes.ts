@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { Brief, MAX_HISTORY, PromptPreview, StoreSession } from './briefs.ts';
+import {
+  Brief,
+  GetRunSecrets,
+  MAX_HISTORY,
+  PromptPreview,
+  RunSecrets,
+  StoreSession,
+} from './briefs.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { RunName, TaskName } from './fields.ts';
 import type { Route } from './route.ts';
@@ -15,6 +22,16 @@ export const BRIEF_ROUTES = {
     policy: 'worker',
     params: run,
     answers: { 200: { description: 'The brief', body: Brief } },
+  },
+  getRunSecrets: {
+    ...ENDPOINTS.getRunSecrets,
+    tag,
+    summary: "Get the values of the type's secret_env for a run; they are stored nowhere",
+    policy: 'worker',
+    params: run,
+    body: GetRunSecrets,
+    example: { fence: 40 },
+    answers: { 200: { description: 'The variables', body: RunSecrets } },
   },
   saveSession: {
     ...ENDPOINTS.saveSession,

@@ -45,6 +45,8 @@ export const Brief = z
       command: z.array(z.string()).nullable(),
       /** Whether it calls models through the hall. */
       needs_model: z.boolean(),
+      /** Names of the variables that hold secrets; their values are requested separately. */
+      secret_env: z.array(z.string()),
       git: z.object({ name: z.string(), email: z.string() }),
       gpg_key: z.string().nullable(),
       co_author: z.string(),
@@ -64,6 +66,10 @@ export const Brief = z
     session: z.object({ id: z.string(), history: z.string() }).nullable(),
   })
   .meta({ id: 'Brief' });
+
+export const GetRunSecrets = z.strictObject({ fence: Fence });
+
+export const RunSecrets = z.object({ env: Env }).meta({ id: 'RunSecrets' });
 
 /** A longer conversation is not stored: the next run starts a new one. */
 export const MAX_HISTORY = 16 * 1024 * 1024;

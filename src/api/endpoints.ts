@@ -47,6 +47,7 @@ export const ENDPOINTS = {
   askQuestion: { method: 'POST', path: '/v1/runs/{id}/ask' },
   reportRun: { method: 'POST', path: '/v1/runs/{id}/report' },
   getBrief: { method: 'GET', path: '/v1/runs/{id}/brief' },
+  getRunSecrets: { method: 'POST', path: '/v1/runs/{id}/secrets' },
   saveSession: { method: 'POST', path: '/v1/runs/{id}/session' },
   getTaskPrompt: { method: 'GET', path: '/v1/tasks/{id}/prompt' },
   callTool: { method: 'POST', path: '/v1/runs/{id}/tool' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MODEL_VARIABLES, RESERVED_VARIABLES } from '../domain/env.ts';
 import { text } from './fields.ts';
 
-const VariableName = z
+export const VariableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'must be the name of an environment variable');
 

@@ -70,6 +70,8 @@ export const Board = z
         missing_isolation: z.string().nullable(),
         /** Why the hall cannot start some of its agents there until a person acts; null where it can. */
         cannot_start: z.string().nullable(),
+        /** The secrets that agents in it can read, for each such type; empty where they get none. */
+        exposed_secrets: z.array(z.string()),
       }),
     ),
     workers: z.array(Worker),

@@ -73,10 +73,14 @@ function parentsText({ parents }: Board): readonly string[] {
 
 function warnings({ projects }: Board, { out, localized }: Printing): readonly string[] {
   const { colours } = out;
-  return projects.flatMap(({ name, says, missing_isolation: lack, cannot_start: stuck }) => [
-    ...(stuck === null ? [] : [colours.red(visible(localized(stuck)))]),
-    ...(lack === null ? [] : [colours.red(`${name}: ${visible(localized(lack))}`)]),
-    ...(says === null ? [] : [colours.yellow(`${name}: ${visible(localized(says))}`)]),
+  return projects.flatMap((project) => [
+    ...[project.cannot_start ?? []].flat().map((stuck) => colours.red(visible(localized(stuck)))),
+    ...[project.missing_isolation ?? [], project.exposed_secrets]
+      .flat()
+      .map((risk) => colours.red(`${project.name}: ${visible(localized(risk))}`)),
+    ...[project.says ?? []]
+      .flat()
+      .map((hint) => colours.yellow(`${project.name}: ${visible(localized(hint))}`)),
   ]);
 }
 

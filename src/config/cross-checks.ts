@@ -1,17 +1,19 @@
 import { nearest } from '../api/did-you-mean.ts';
 import { fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
+import { secretEnvChecks } from './secret-env-checks.ts';
 import { BUILT_IN_NAMES } from './to-declaration.ts';
 import { typeChecks } from './type-checks.ts';
 import { addressIn, isLoopback } from './units.ts';
 import type { Violation } from './validation-messages.ts';
+import type { Resolved } from './variable-references.ts';
 
 /**
  * Checks across several values, which a schema cannot do. They read the raw values, not the parsed
  * ones, so these mistakes are reported together with all others.
  */
 export function crossChecks(
-  raw: unknown,
+  { value: raw, secrets }: Pick<Resolved, 'value' | 'secrets'>,
   isSubstituted: (path: Path) => boolean,
 ): readonly Violation[] {
   const projects = listIn(raw, 'projects');
@@ -22,6 +24,7 @@ export function crossChecks(
     ...unknownForges(raw, projects),
     ...unknownApprovers(raw, projects),
     ...typeChecks(raw),
+    ...secretEnvChecks(raw, secrets),
     ...unprotectedAddress(raw),
     ...lateHeartbeats(raw),
     ...writtenPassword(raw, isSubstituted),

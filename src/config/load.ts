@@ -54,7 +54,7 @@ export function loadConfig(options: LoadOptions): Config {
       (fault): Violation => ({ ...fault, at: 'value' }),
     ),
     ...(parsed.error ? schemaViolations(parsed.error.issues, resolved) : []),
-    ...crossChecks(resolved.value, (path) => isSubstituted(path, resolved, places)),
+    ...crossChecks(resolved, (path) => isSubstituted(path, resolved, places)),
   ];
   const mistakes = [...faults, ...above.faults, ...violations.map((each) => mistake(each, places))];
   if (mistakes.length > 0 || !parsed.data) throw new ConfigRefused(inOrder(mistakes));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TypeEnvInput } from '../api/env.ts';
+import { TypeEnvInput, VariableName } from '../api/env.ts';
 import { Name } from '../api/fields.ts';
 import { LimitsInput } from '../api/limits.ts';
 import { HostInput } from '../api/project-settings.ts';
@@ -17,6 +17,9 @@ const REFERENCE = /^\$[A-Z_][A-Z0-9_]*$/;
 
 /** Keys whose values are secrets. The file contains only the name of a variable for them. */
 export const SECRET_KEYS: readonly string[] = ['credential', 'token', 'webhook_secret', 'key'];
+
+/** Mappings of which every value is a secret. */
+export const SECRET_MAPPINGS: readonly string[] = ['secret_env'];
 
 const nonEmpty = z
   .string()
@@ -112,6 +115,7 @@ const AgentType = z.strictObject({
   limits: LimitsInput.prefault({}),
   network: z.array(HostInput).max(100).nullable().default(null),
   env: TypeEnvInput.default({}),
+  secret_env: z.record(VariableName, secret).default({}),
   command: z.array(nonEmpty).min(1).nullable().default(null),
   budget_usd: z.number().min(0.01).max(100_000).default(DEFAULT_TYPE_SETTINGS.budgetUsd),
   needs_model: z.boolean().default(DEFAULT_TYPE_SETTINGS.needsModel),

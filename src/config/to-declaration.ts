@@ -73,6 +73,7 @@ function typeSettings(type: AgentTypeEntry, folder: string): TypeSettings {
     limits: limitsFrom(type.limits),
     network: type.network,
     env: withAbsoluteCaFiles(type.env, folder),
+    secretEnv: type.secret_env,
     backend: type.command ? { kind: 'command', argv: type.command } : { kind: 'claude' },
     budgetUsd: type.budget_usd,
     needsModel: type.needs_model,

@@ -88,3 +88,98 @@ describe('network of a type', () => {
     assert.equal(load(`types:\n  dev: { ${DEV} }\n`).declaration.types[0]?.settings.network, null);
   });
 });
+
+describe('secret_env', () => {
+  const AGENT = `${DEV}, command: [agent], needs_model: false`;
+  const VALUE = 'a-key-of-the-agent';
+  const hall = (type: string, more = '') => `types:\n  dev: { ${type} }\n${more}`;
+  const SECRET = 'network: [api.example.org], secret_env: { LLM_API_KEY: $LLM_API_KEY }';
+  const environment = { LLM_API_KEY: VALUE };
+
+  it('secret_env is kept by reference, redacted, and said to be readable by its agents', () => {
+    const config = load(
+      hall(`${AGENT}, ${SECRET}`, "projects: [{ name: shop, network: ['*.example.org'] }]\n"),
+      environment,
+    );
+    assert.deepEqual(config.declaration.types[0]?.settings.secretEnv, {
+      LLM_API_KEY: '$LLM_API_KEY',
+    });
+    assert.doesNotMatch(JSON.stringify([config.declaration, config.shown]), new RegExp(VALUE));
+    assert.deepEqual([...config.secrets.values()], [VALUE]);
+    assert.deepEqual(config.warnings.slice(-1), [
+      'types.dev.secret_env: its agents can read the secrets in secret_env (LLM_API_KEY) and send them to the hosts that they reach (api.example.org)',
+    ]);
+  });
+
+  const REFUSED: Readonly<
+    Record<string, readonly [yaml: string, environment: Environment, path: RegExp]>
+  > = {
+    'a value written in the file': [
+      hall(`${AGENT}, network: [], secret_env: { LLM_API_KEY: abc }`),
+      {},
+      /^types\.dev\.secret_env\.LLM_API_KEY: is a secret, and secrets do not belong in this file/,
+    ],
+    'a type without a command': [
+      hall(`${DEV}, ${SECRET}`),
+      environment,
+      /^types\.dev\.secret_env: is only for a type with a command/,
+    ],
+    'a type without a network list': [
+      hall(`${AGENT}, secret_env: { LLM_API_KEY: $LLM_API_KEY }`),
+      environment,
+      /^types\.dev\.secret_env: needs network/,
+    ],
+    'a hall without authentication': [
+      hall(`${AGENT}, ${SECRET}`, 'hall: { auth: { mode: none } }\n'),
+      environment,
+      /^types\.dev\.secret_env: needs hall\.auth\.mode/,
+    ],
+    'the credential of an invoker': [
+      hall(`${AGENT}, ${SECRET}`, 'invokers: [{ handle: ada, credential: $LLM_API_KEY }]\n'),
+      environment,
+      /^types\.dev\.secret_env\.LLM_API_KEY: is a credential of an invoker/,
+    ],
+    'the value of an invoker under another name': [
+      hall(`${AGENT}, ${SECRET}`, 'invokers: [{ handle: ada, credential: $OTHER }]\n'),
+      { ...environment, OTHER: VALUE },
+      /^types\.dev\.secret_env\.LLM_API_KEY: is a credential of an invoker/,
+    ],
+    'the name that an invoker uses, with another value': [
+      hall(
+        `${AGENT}, network: [], secret_env: { ANTHROPIC_API_KEY: $LLM_API_KEY }`,
+        'invokers: [{ handle: ada, credential: $ANTHROPIC_API_KEY_FILE }]\n',
+      ),
+      { ...environment, ANTHROPIC_API_KEY_FILE: import.meta.filename },
+      /^types\.dev\.secret_env\.ANTHROPIC_API_KEY: is a credential of an invoker/,
+    ],
+    'a variable of the gateway in a type that uses it': [
+      hall(
+        `${DEV}, command: [agent], network: [], secret_env: { ANTHROPIC_API_KEY: $LLM_API_KEY }`,
+      ),
+      environment,
+      /^types\.dev\.secret_env\.ANTHROPIC_API_KEY: is set by the hall/,
+    ],
+    'a variable that the cell needs': [
+      hall(`${AGENT}, network: [], secret_env: { LD_PRELOAD: $LLM_API_KEY }`),
+      environment,
+      /^types\.dev\.secret_env\.LD_PRELOAD: would load other code/,
+    ],
+    'a value that is too short to redact': [
+      hall(`${AGENT}, ${SECRET}`),
+      { LLM_API_KEY: 'short' },
+      /^types\.dev\.secret_env\.LLM_API_KEY: is shorter than 8 characters/,
+    ],
+    'a secret that env of a project reveals': [
+      hall(`${AGENT}, ${SECRET}`, 'projects: [{ name: shop, env: { HINT: $LLM_API_KEY } }]\n'),
+      environment,
+      /^projects\[0\]\.env\.HINT: contains a secret, and env is shown on the board/,
+    ],
+  };
+  for (const [what, [yaml, variables, mistake]] of Object.entries(REFUSED)) {
+    it(`secret_env is refused with the reason: ${what}`, () => {
+      const mistakes = mistakesIn(yaml, variables);
+      assert.equal(mistakes.length, 1, mistakes.join('\n'));
+      assert.match(mistakes[0] ?? '', mistake);
+    });
+  }
+});

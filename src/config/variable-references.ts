@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Path } from './mistake.ts';
-import { SECRET_KEYS } from './schema.ts';
+import { SECRET_KEYS, SECRET_MAPPINGS } from './schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,7 +70,10 @@ export function resolveReferences(
 }
 
 function isSecret(path: Path): boolean {
-  return SECRET_KEYS.includes(String(path.at(-1)));
+  const above = String(path.at(-2));
+  // Names in env are the operator's own.
+  if (above === 'env') return false;
+  return SECRET_MAPPINGS.includes(above) || SECRET_KEYS.includes(String(path.at(-1)));
 }
 
 /** The value of a variable; for `NAME_FILE`, the content of the file whose path it holds. */

@@ -2,6 +2,7 @@ import type { Declaration } from '../domain/apply-config.ts';
 import { lacksApprovers } from '../domain/merging/policy.ts';
 import { reachableHosts } from '../domain/network.ts';
 import { operatorCommand } from '../domain/operator-command.ts';
+import { secretsWarning } from '../domain/pool.ts';
 import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutBranch } from './checked-out-branch.ts';
@@ -30,6 +31,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     ...approvalWarnings(declaration),
     ...isolationWarnings(declaration),
     ...networkWarnings(declaration),
+    ...secretsWarnings(declaration),
   ];
 }
 
@@ -100,5 +102,12 @@ function networkWarnings({ projects, types }: Declaration): readonly string[] {
     return [
       `types.${name}.network: no project allows any of these hosts, so its agents reach none; list them under network of the project too`,
     ];
+  });
+}
+
+function secretsWarnings({ types }: Declaration): readonly string[] {
+  return types.flatMap(({ name, settings }) => {
+    const warning = secretsWarning(settings);
+    return warning === null ? [] : [`types.${name}.secret_env: ${warning}`];
   });
 }

@@ -19,6 +19,8 @@ export interface Brief {
     readonly backend: Backend;
     /** Whether it calls models through the hall. */
     readonly needsModel: boolean;
+    /** Names of the variables that hold secrets. */
+    readonly secretEnv: readonly string[];
     readonly git: { readonly name: string; readonly email: string };
     readonly gpgKey: string | null;
     readonly coAuthor: string;

@@ -27,6 +27,8 @@ export interface TypeSettings {
   readonly network: readonly string[] | null;
   /** Plain variables for the programs of its runs; those of the project come first. */
   readonly env: Env;
+  /** Variables of its command that hold secrets, each with the reference `$NAME`; the values are never on the board. */
+  readonly secretEnv: Env;
   /** What runs the agent: the Agent SDK, or a command that gets the prompt. */
   readonly backend: Backend;
   /** The model cost that one run may reach. */
@@ -50,6 +52,7 @@ export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   limits: NO_LIMITS,
   network: null,
   env: {},
+  secretEnv: {},
   backend: { kind: 'claude' },
   needsModel: true,
 };
@@ -57,6 +60,14 @@ export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
 /** A type that was stored before a setting existed has its default. */
 export function withTypeDefaults(type: AgentType): AgentType {
   return { ...type, settings: { ...DEFAULT_TYPE_SETTINGS, ...type.settings } };
+}
+
+/** For people: which secrets its agents can read; null where they get none. */
+export function secretsWarning({ network, secretEnv }: TypeSettings): string | null {
+  const names = Object.keys(secretEnv);
+  if (names.length === 0) return null;
+  const hosts = (network ?? []).join(', ') || 'none';
+  return `its agents can read the secrets in secret_env (${names.join(', ')}) and send them to the hosts that they reach (${hosts})`;
 }
 
 export type Backend =

@@ -2,14 +2,27 @@
 export const REDACTED = '[redacted]';
 
 /** Shorter secrets would match ordinary words. */
-const SHORTEST = 8;
+export const SHORTEST_SECRET = 8;
 
-/** Known secrets, raw and JSON-escaped; longest first, because one may be a prefix of another. */
+/** Shorter lines of a secret would too. */
+const SHORTEST_LINE = 16;
+
+/**
+ * Known secrets, raw, JSON-escaped and by line, because output is recorded line by line; longest first,
+ * because one may be a prefix of another.
+ */
 export function secretSpellings(secrets: Iterable<string>): string[] {
   return [...secrets]
-    .filter(({ length }) => length >= SHORTEST)
-    .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .flatMap((secret) => [
+      ...new Set([secret, JSON.stringify(secret).slice(1, -1), ...linesOf(secret)]),
+    ])
     .toSorted((one, other) => other.length - one.length);
+}
+
+function linesOf(secret: string): readonly string[] {
+  const lines = secret.includes('\n') ? secret.split(/\r?\n/) : [];
+  return lines.filter(({ length }) => length >= SHORTEST_LINE);
 }
 
 /** Secrets recognizable by their form. The expressions avoid backtracking. */

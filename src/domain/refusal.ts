@@ -51,6 +51,7 @@ export const REFUSALS = {
   nothing_claimable: 'there is no task that this worker may claim now',
   worker_busy: 'the worker already has a task',
   worker_draining: 'the worker is draining',
+  missing_secret: 'the configuration of the leading node lacks a secret of the agent type',
   stale_fence: 'the run has ended or its task was given to another worker',
   not_your_run: 'the run belongs to another worker',
   approval_answered: 'the approval request has already been answered',

@@ -71,7 +71,7 @@ export interface BriefTarget {
 }
 
 function agentOf({ task, type, instance }: Parties): Brief['agent'] {
-  const { model, maxTurns, backend, needsModel, git, gpgKey } = type.settings;
+  const { model, maxTurns, backend, needsModel, secretEnv, git, gpgKey } = type.settings;
   return {
     instance: instance.name,
     slug: task.agent,
@@ -79,6 +79,7 @@ function agentOf({ task, type, instance }: Parties): Brief['agent'] {
     maxTurns,
     backend,
     needsModel,
+    secretEnv: Object.keys(secretEnv),
     git,
     gpgKey,
     coAuthor: `${task.agent} <${task.agent}@guildhall.invalid>`,

@@ -17,6 +17,7 @@ import { type Address, createHostCheck } from './host-check.ts';
 import { type Listening, listen } from './listen.ts';
 import { createStreams } from './open-streams.ts';
 import { createOperations } from './operations.ts';
+import type { SecretOf } from './run-secrets.ts';
 
 export interface AppNeeds {
   readonly hall: Hall;
@@ -39,6 +40,7 @@ export interface AppNeeds {
   readonly models: Models;
   /** The secrets that the hall must redact. */
   readonly secrets: () => Iterable<string>;
+  readonly secretOf: SecretOf;
   /** The model credential of an invoker, if the configuration has one. */
   readonly accountOf: (handle: string) => Account | undefined;
 }

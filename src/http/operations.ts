@@ -20,6 +20,7 @@ import { taskRoutes } from './routes/tasks.ts';
 import { threadRoutes } from './routes/threads.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { workerRoutes } from './routes/workers.ts';
+import type { SecretOf } from './run-secrets.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -34,6 +35,7 @@ interface Needs {
   readonly promptFiles: PromptFiles;
   readonly sessions: Sessions;
   readonly secrets: () => Iterable<string>;
+  readonly secretOf: SecretOf;
 }
 
 /** One handler for each route in the table: a route without one does not compile. */

@@ -56,6 +56,7 @@ export const REFUSAL_STATUS = {
   nothing_claimable: 204,
   worker_busy: 409,
   worker_draining: 409,
+  missing_secret: 409,
   stale_fence: 409,
   not_your_run: 403,
   approval_answered: 409,

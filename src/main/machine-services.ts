@@ -10,6 +10,7 @@ import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pul
 import { recruit } from '../board/recruit.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
 import type { Config } from '../config/config.ts';
+import { createRedactor } from '../domain/redaction.ts';
 import type { Log } from '../ports/log.ts';
 import type { DiskUse } from '../worker/clean-machine.ts';
 import { startMachineCleaner } from '../worker/machine-cleaner.ts';
@@ -64,6 +65,7 @@ export function startMachineServices({ hall, config, url, log, secrets }: Needs)
     workspaces,
     cellsFor,
     prepareVariables: createCaFiles({ folder: join(folder, 'ca'), host: config.caVariables }),
+    redact: createRedactor(secrets),
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const actions = reconcilePullRequests({ hall, forge, clock, log });

@@ -39,6 +39,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
     config,
     log,
     secrets,
+    secretOf: (reference) => config.secrets.get(reference),
     declaration: () => config.declaration,
     accountOf: (handle) => config.accounts.get(handle),
     acceptRollback: needs.acceptRollback,

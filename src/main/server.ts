@@ -20,6 +20,7 @@ import { unableText } from '../domain/staffing.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Auth } from '../http/authenticate.ts';
 import { type Listening, listen } from '../http/listen.ts';
+import type { SecretOf } from '../http/run-secrets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Account } from '../ports/model.ts';
@@ -42,6 +43,7 @@ interface ServerNeeds {
   readonly log: Log;
   /** Secrets to redact. A function, because the configuration is reread while the hall runs. */
   readonly secrets: () => Iterable<string>;
+  readonly secretOf: SecretOf;
   /** Accept a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed; the process must end. */
@@ -122,7 +124,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     sessions,
     machine: () => machineStatus(machineServices),
     models: createModels(),
-    secrets: needs.secrets,
+    ...{ secrets: needs.secrets, secretOf: needs.secretOf },
     accountOf: needs.accountOf,
   });
   const requests = createRequestDrain(app.handle);

@@ -1,4 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
+import type { Env } from '../domain/env.ts';
 import type { CompletedOutcome, REPORTED_FAILURES, Rejection } from '../domain/task.ts';
 import type { Verdict } from '../domain/thread.ts';
 import type { Session } from './agent.ts';
@@ -13,6 +14,8 @@ export interface HallClient {
   /** The next task; null when there was none. */
   claim(waitSeconds: number, stop: AbortSignal): Promise<Assignment | null>;
   brief(lease: RunLease): Promise<BriefedRun>;
+  /** The values of the type's `secret_env`. From then on the client redacts them from what it sends. */
+  secrets(lease: RunLease): Promise<Env>;
   start(lease: RunLease): Promise<void>;
   log(lease: RunLease, entries: readonly string[]): Promise<void>;
   note(lease: RunLease, text: string): Promise<void>;

@@ -6,6 +6,7 @@ import type { Board } from '../domain/board.ts';
 import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
+import { secretsWarning } from '../domain/pool.ts';
 import { isolationWarning } from '../domain/project.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import { staffedProjects } from '../domain/recruiting.ts';
@@ -202,6 +203,10 @@ function executorsHealth(board: Board): Component {
   for (const project of board.projects.values()) {
     const lack = isolationWarning(project.settings);
     if (lack !== null) gaps.add(`${project.name}: ${lack}`);
+  }
+  for (const { name: type, settings } of board.types.values()) {
+    const readable = secretsWarning(settings);
+    if (readable !== null) gaps.add(`type ${type}: ${readable}`);
   }
   const counts =
     [...kinds].map(([kind, count]) => `${kind} on ${count}`).join(', ') ||

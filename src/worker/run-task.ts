@@ -1,4 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
+import type { Env } from '../domain/env.ts';
 import { assemblePrompt, type Passage } from '../domain/prompt.ts';
 import { MAX_MEMORY, MEMORY_FILE, memoryForPrompt } from '../domain/repository-memory.ts';
 import type { Size } from '../domain/size.ts';
@@ -38,7 +39,10 @@ export async function runTask(
       stale,
     });
     secrets.push(environment.gateway.token);
-    const run = { assignment, brief, environment, transcript, stop: stop.signal };
+    const secretEnv =
+      brief.agent.secretEnv.length === 0 ? {} : await hallClient.secrets(assignment);
+    secrets.push(...Object.values(secretEnv));
+    const run = { assignment, brief, environment, secretEnv, transcript, stop: stop.signal };
     const failure = await runSetup(needs, { ...run, cell: environment.cell, env: environment.env });
     stop.signal.throwIfAborted();
     if (failure !== undefined) {
@@ -66,6 +70,7 @@ interface Running {
   readonly assignment: Assignment;
   readonly brief: Brief;
   readonly environment: RunEnvironment;
+  readonly secretEnv: Env;
   readonly transcript: Transcript;
   readonly stop: AbortSignal;
 }
@@ -90,7 +95,7 @@ async function work(
   run: Running,
   session: Session | null,
 ): Promise<AgentOutcome> {
-  const { assignment, brief, environment, transcript, stop } = run;
+  const { assignment, brief, environment, secretEnv, transcript, stop } = run;
   const tools = hallToolsFor(assignment.skill);
   const declaration = new HallToolCalls({
     skill: assignment.skill,
@@ -101,7 +106,7 @@ async function work(
   });
   const job: AgentJob = {
     cell: environment.cell,
-    env: environment.env,
+    env: { ...environment.env, ...secretEnv },
     prompt: await promptFor(brief, environment),
     model: brief.agent.model,
     maxTurns: brief.agent.maxTurns,

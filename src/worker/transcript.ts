@@ -1,3 +1,4 @@
+import { secretSpellings } from '../domain/redaction.ts';
 import type { TranscriptEntry } from '../ports/agent.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -62,8 +63,7 @@ export class Transcript {
   }
 
   #clean(text: string): string {
-    const { secrets } = this.#needs;
-    const safe = secrets.reduce(
+    const safe = secretSpellings(this.#needs.secrets).reduce(
       (redacted, secret) => redacted.replaceAll(secret, '[secret]'),
       text,
     );

@@ -86,6 +86,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
     models: NO_MODELS,
     secrets: () => [OPERATOR],
     accountOf: () => undefined,
+    secretOf: () => undefined,
     ...(options.auth && { auth: options.auth }),
     ...options.app,
   });

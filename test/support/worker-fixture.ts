@@ -38,6 +38,10 @@ export interface WorkersOptions {
   readonly types?: Readonly<Record<string, object>>;
   /** A real model provider, instead of the scripted model. */
   readonly provider?: Provider;
+  /** Who pays, instead of one invoker with that provider. */
+  readonly invokers?: readonly object[];
+  /** Variables of the hall's process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Settings under `hall:`. */
   readonly hall?: object;
   /** False for a machine on which no isolation is possible. */
@@ -86,8 +90,9 @@ export class WorkersFixture implements AsyncDisposable {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
         MODEL_KEY: provider.credential,
+        ...options.env,
       },
-      invokers: [
+      invokers: options.invokers ?? [
         {
           handle: 'ada',
           credential: '$MODEL_KEY',

@@ -1,6 +1,7 @@
 import { SETUP } from '../../domain/checking/compare-with-base.ts';
 import type { Env } from '../../domain/env.ts';
 import type { CheckCommand, Isolation } from '../../domain/project.ts';
+import type { Redactor } from '../../domain/redaction.ts';
 import type { Branches } from '../../ports/branches.ts';
 import type { Cell, Cells, Mount } from '../../ports/cell.ts';
 import type { CheckReport, Forge, Pull, Updated } from '../../ports/forge.ts';
@@ -12,6 +13,8 @@ interface Needs {
   readonly workspaces: { mirror(repo: Repository): Promise<Mirror & Branches> };
   cellsFor(isolation: Isolation | null): Promise<Cells>;
   readonly prepareVariables: PrepareVariables;
+  /** Removes the secrets that the hall knows from the output of checks. */
+  readonly redact: Redactor;
   readonly folders: {
     make(name: string): Promise<string>;
     remove(folder: string): Promise<void>;
@@ -46,7 +49,7 @@ export function createLocalForge(needs: Needs): Forge {
         objects: cells.kind === 'none' ? mirror.objects : OBJECTS,
       });
       // Without the await the cell would be closed while its checks run.
-      const results = await runChecks({ cell, env }, pull, stop);
+      const results = needs.redact(await runChecks({ cell, env }, pull, stop));
       return { ...results, base: await startOf(mirror, pull) };
     },
 

@@ -12,15 +12,17 @@ import { briefView } from '../../queries/views/brief.ts';
 import { runIn, taskIn } from '../../queries/views/ids-and-times.ts';
 import { leaseOf } from '../lease.ts';
 import type { Operations } from '../request-context.ts';
+import { type SecretOf, secretsOfRun } from '../run-secrets.ts';
 import { maySeeRun } from '../visibility.ts';
 
 interface Needs {
   readonly hall: Hall;
   readonly promptFiles: PromptFiles;
   readonly sessions: Sessions;
+  readonly secretOf: SecretOf;
 }
 
-export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
+export function briefRoutes({ hall, promptFiles, sessions, secretOf }: Needs) {
   const { board, store } = hall;
   const briefs = createBriefs(hall, promptFiles);
 
@@ -50,6 +52,14 @@ export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
       if (isRefusal(brief)) return brief;
       const session = await sessionOf(run, thread);
       return { status: 200, body: briefView(brief, session) };
+    },
+
+    // Not a command: nothing of it, and no answer under an idempotency key, is stored.
+    getRunSecrets: async (context) => {
+      const run = checkLease(board, leaseOf(hall, context));
+      if (isRefusal(run)) return run;
+      const env = secretsOfRun({ board, secretOf }, run, context.caller);
+      return isRefusal(env) ? env : { status: 200, body: { env: { ...env } } };
     },
 
     saveSession: async (context) => {

@@ -133,6 +133,7 @@ function startHall(folder: string, path: string): Promise<Server> {
     accountOf: (handle) => config.accounts.get(handle),
     log: createLog({ write }, () => config.secrets.values()),
     secrets: () => config.secrets.values(),
+    secretOf: (reference) => config.secrets.get(reference),
     acceptRollback: false,
     broken: (fault) => {
       throw fault;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { createClient } from '../../api/client.ts';
 import { HallUnresponsive } from '../../ports/hall-client.ts';
@@ -31,6 +32,37 @@ describe('the hall client of a worker', () => {
   });
 });
 
+test('what a worker sends about a run does not contain the secrets that it got for one', async () => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    if (!request.url?.endsWith('/secrets')) response.writeHead(204).end();
+    else
+      response.setHeader('Content-Type', 'application/json').end('{"env":{"KEY":"open-sesame"}}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const secrets = new Set<string>();
+  const hall = createHallClient({
+    client: createClient({ url: `http://127.0.0.1:${port}`, token: 'own' }),
+    worker: 'w-1',
+    patience: PATIENCE,
+    monotonic: () => 0,
+    idle: async () => undefined,
+    secrets,
+  });
+  assert.deepEqual(await hall.secrets(LEASE), { KEY: 'open-sesame' });
+  assert.deepEqual([...secrets], ['open-sesame'], 'diffs with it are refused, and logs redacted');
+  await hall.note(LEASE, 'say open-sesame');
+  await hall.ask(LEASE, 'is it open-sesame?', null);
+  await hall.report(LEASE, { outcome: 'quota_exceeded', summary: 'open-sesame', resetsAt: null });
+  await hall.fail('open-sesame');
+  server.closeAllConnections();
+  server.close();
+  assert.equal(bodies.length, 5);
+  assert.doesNotMatch(bodies.join('\n'), /open-sesame/);
+});
+
 /** How long each try takes on the clock of the test. */
 const A_TRY = 1_000;
 
@@ -47,6 +79,7 @@ async function startHall() {
         patience: PATIENCE,
         monotonic: () => hall.refused * A_TRY,
         idle: async () => undefined,
+        secrets: new Set(),
       });
     },
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,9 @@ import type { OperationArguments, OperationResult } from '../../api/operation.ts
 import { HallUnreachable, ProblemReceived } from '../../api/problem-received.ts';
 import type { OperationId } from '../../api/routes.ts';
 import type { Brief } from '../../domain/brief.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Isolation } from '../../domain/project.ts';
+import { createRedactor } from '../../domain/redaction.ts';
 import {
   type BriefedRun,
   type CommandCall,
@@ -29,12 +31,15 @@ interface Needs {
   readonly monotonic: () => number;
   /** Called after a claim without a task, because the hall may have new orders. */
   readonly idle: () => Promise<void>;
+  /** What this worker must redact and refuse in diffs; secrets of a run are added to it. */
+  readonly secrets: Set<string>;
 }
 
 /** The hall over its API. Retries each call under the same idempotency key until the hall answers. */
 export function createHallClient(needs: Needs): HallClient {
   const { worker } = needs;
   const call = createCaller(needs);
+  const redact = createRedactor(() => needs.secrets);
   const onRun = <B extends object>({ run, fence }: RunLease, body: B) => ({
     path: { id: run },
     body: { fence, ...body },
@@ -59,6 +64,9 @@ export function createHallClient(needs: Needs): HallClient {
     async brief(lease) {
       return assigned(await call('getBrief', { path: { id: lease.run } }));
     },
+    async secrets(lease) {
+      return kept(needs, await call('getRunSecrets', onRun(lease, {})));
+    },
     async start(lease) {
       await call('startRun', onRun(lease, {}));
     },
@@ -66,14 +74,14 @@ export function createHallClient(needs: Needs): HallClient {
       await call('logRun', onRun(lease, { entries: [...entries] }));
     },
     async note(lease, text) {
-      await call('noteRun', onRun(lease, { text }));
+      await call('noteRun', onRun(lease, { text: redact(text) }));
     },
     checkToolCall: (lease, describe, stop) => judge({ call, lease, describe, stop }),
     async saveSession(lease, session) {
       await call('saveSession', onRun(lease, session));
     },
     async ask(lease, question, session) {
-      await call('askQuestion', onRun(lease, { question, session }));
+      await call('askQuestion', onRun(lease, { question: redact(question), session }));
     },
     async confirm(lease) {
       const { run, fence } = lease;
@@ -82,11 +90,17 @@ export function createHallClient(needs: Needs): HallClient {
         throw new LeaseLost(reply.reason ?? `${run} no longer belongs to this worker`);
     },
     async report(lease, report) {
-      await call('reportRun', onRun(lease, reportBody(report)));
+      await call('reportRun', onRun(lease, reportBody(redact(report))));
     },
-    deregister: (because) => dismiss(needs, because, 'left'),
-    fail: (because) => dismiss(needs, because, 'crashed'),
+    deregister: (because) => dismiss(needs, redact(because), 'left'),
+    fail: (because) => dismiss(needs, redact(because), 'crashed'),
   };
+}
+
+/** Remembers secrets to redact. */
+function kept({ secrets }: Needs, { env }: { readonly env: Env }): Env {
+  for (const value of Object.values(env)) secrets.add(value);
+  return env;
 }
 
 async function dismiss(
@@ -198,6 +212,7 @@ function assigned({ session, ...fields }: BriefIn): BriefedRun {
       maxTurns: agent.max_turns,
       backend: agent.command ? { kind: 'command', argv: agent.command } : { kind: 'claude' },
       needsModel: agent.needs_model,
+      secretEnv: agent.secret_env,
       git: agent.git,
       gpgKey: agent.gpg_key,
       coAuthor: agent.co_author,

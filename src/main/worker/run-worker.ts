@@ -74,6 +74,7 @@ export async function runWorker(
   const hallClient = createHallClient({
     client: workerClient,
     worker: id,
+    secrets,
     patience: leaseMs,
     monotonic: () => clock.monotonic(),
     idle: async () =>

@@ -2,6 +2,7 @@ import type { Board as BoardOut } from '../../api/overview.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../../domain/merging/policy.ts';
+import { allowedIn, secretsWarning } from '../../domain/pool.ts';
 import { isolationWarning } from '../../domain/project.ts';
 import { type UnableInstance, unableText } from '../../domain/staffing.ts';
 import { pauseView, timeOf } from './ids-and-times.ts';
@@ -23,6 +24,7 @@ export function figuresView(board: Board, at: Instant, { liveness, unable }: See
     says: lacksApprovers(settings, isReviewed(board, { name })),
     missing_isolation: isolationWarning(settings),
     cannot_start: cannotStart(unable, name),
+    exposed_secrets: exposedSecrets(board, name),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
     max_workers: settings.maxWorkers,
@@ -47,4 +49,16 @@ export function figuresView(board: Board, at: Instant, { liveness, unable }: See
 function cannotStart(unable: readonly UnableInstance[], project: string): string | null {
   const here = unableText(unable.filter((each) => each.project === project));
   return here.length === 0 ? null : here.join('; ');
+}
+
+/** Of the types that have an enabled instance for the project. */
+function exposedSecrets(board: Board, project: string): string[] {
+  const instances = [...board.instances.values()].filter(
+    (instance) => instance.settings.enabled && allowedIn(instance, project),
+  );
+  return [...new Set(instances.map(({ type }) => type))].flatMap((name) => {
+    const type = board.types.get(name);
+    const warning = type ? secretsWarning(type.settings) : null;
+    return warning === null ? [] : [`type ${name}: ${warning}`];
+  });
 }

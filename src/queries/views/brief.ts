@@ -19,6 +19,7 @@ export function briefView(brief: Brief, session: StoredSession | null): BriefOut
       max_turns: agent.maxTurns,
       command: agent.backend.kind === 'command' ? [...agent.backend.argv] : null,
       needs_model: agent.needsModel,
+      secret_env: [...agent.secretEnv],
       git: { ...agent.git },
       gpg_key: agent.gpgKey,
       co_author: agent.coAuthor,
