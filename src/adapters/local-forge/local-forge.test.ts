@@ -7,6 +7,7 @@ import { startHall } from '../../../test/support/hall.ts';
 import { type Json, until } from '../../../test/support/hall-fixture.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { reconcilePullRequests } from '../../board/reconcile-pull-requests.ts';
+import { createRedactor } from '../../domain/redaction.ts';
 import { createGitWorkspaces } from '../git/workspaces.ts';
 import { createUnisolatedCells } from '../processes/unisolated-cells.ts';
 import { createLocalForge } from './local-forge.ts';
@@ -77,6 +78,7 @@ function forgeOf({ settings, folder }: GitFixture) {
     workspaces: createGitWorkspaces(settings),
     cellsFor: async () => cells,
     folders: foldersIn(folder),
+    redact: createRedactor(() => []),
     prepareVariables: async (env) => ({ env, readable: [] }),
   });
 }
