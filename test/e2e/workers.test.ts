@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { gitAs } from '../support/git-fixture.ts';
 import { until } from '../support/hall-fixture.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
@@ -111,6 +112,22 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
     assert.match(because, /no-such-program: command not found/);
     const whole = await stage.fixture.get(`/v1/threads/${thread}`);
     assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
+  });
+
+  it('files that the setup leaves untracked are not in the branch of the agent', async () => {
+    await using stage = await WorkersFixture.open({
+      script: `
+      - use: { tool: Bash, input: { command: "test -f built.txt && echo added > a.txt && git add --all && git commit -qm Add" } }
+      - use: { tool: Bash, input: { command: "echo more > b.txt" } }
+      - use: { tool: mcp__hall__report, input: { outcome: pr_created, summary: Added. } }
+      - end`,
+      project: { setup: ['echo built > built.txt'] },
+    });
+    const id = await stage.post();
+    const { thread } = await stage.reaches(id, 'completed');
+    const { branch } = (await stage.fixture.get(`/v1/threads/${thread}`)).thread;
+    const names = gitAs(stage.upstream, 'diff', '--name-only', `main...${branch}`);
+    assert.deepEqual(names.split('\n'), ['a.txt', 'b.txt']);
   });
 
   it('GH-T04 GH-080a HA-068a: a task that its agent rejects is rejected with the reasons and not retried', async () => {
