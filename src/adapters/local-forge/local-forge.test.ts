@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type GitFixture, gitAs, gitFixture, PATH } from '../../../test/support/git-fixture.ts';
-import { startHall } from '../../../test/support/hall.ts';
+import { type RunningHall, startHall } from '../../../test/support/hall.ts';
 import { type Json, until } from '../../../test/support/hall-fixture.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { reconcilePullRequests } from '../../board/reconcile-pull-requests.ts';
@@ -72,90 +72,112 @@ describe('checks on the base of a branch', () => {
   });
 });
 
-function forgeOf({ settings, folder }: GitFixture) {
-  const cells = createUnisolatedCells({ path: PATH });
-  return createLocalForge({
-    workspaces: createGitWorkspaces(settings),
-    cellsFor: async () => cells,
-    folders: foldersIn(folder),
-    redact: createRedactor(() => []),
-    prepareVariables: async (env) => ({ env, readable: [] }),
-  });
-}
-
-/** A hall with the project shop on a repository of its own, and the reconciler on a manual clock. */
-async function openShop(settings: object = {}) {
+/** A hall with the project home on a repository of its own, and the reconciler on a manual clock. */
+async function openShop(settings: object = {}): Promise<Shop> {
   const fixture = gitFixture();
   const log = join(fixture.folder, 'checked');
   const hall = await startHall();
   const checks = [{ name: 'tests', run: `git rev-parse HEAD >> ${log}; sh check.sh` }];
   const project = { name: 'home', repo: `file:${fixture.upstream}`, checks, ...settings };
   assert.equal((await hall.caller.post('/v1/projects', project)).status, 201);
-  const clock = createManualClock();
-  const forge = forgeOf(fixture);
-  const reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
-  const show = async (id: string) => (await hall.caller.get(`/v1/threads/${id}`)).body;
-  let branches = 0;
+  return new Shop(hall, fixture, log);
+}
 
-  return {
-    push: fixture.commitUpstream,
-    git: (...args: string[]) => gitAs(fixture.upstream, ...args),
-    checked: async () => (await readFile(log, 'utf8')).trim().split('\n'),
+class Shop implements AsyncDisposable {
+  readonly push: GitFixture['commitUpstream'];
+  readonly #hall: RunningHall;
+  readonly #fixture: GitFixture;
+  readonly #log: string;
+  readonly #clock = createManualClock();
+  readonly #reconciler: ReturnType<typeof reconcilePullRequests>;
+  #branches = 0;
 
-    /** Returns the name of the thread. */
-    async openPullRequest(files: Readonly<Record<string, string>>): Promise<string> {
-      branches += 1;
-      const branch = `hall/dev/issue-${branches}`;
-      const commit = fixture.commitUpstream(files, branch);
-      await hall.post({ project: 'home' });
-      const worker = await hall.worker();
-      const { body } = await worker.caller.post('/v1/claims', { worker: worker.id });
-      const report = { fence: body.fence, outcome: 'pr_created', branch, commit };
-      const { status } = await worker.caller.post(`/v1/runs/${body.run}/report`, report);
-      assert.equal(status, 200);
-      return body.task.thread;
-    },
+  constructor(hall: RunningHall, fixture: GitFixture, log: string) {
+    this.#hall = hall;
+    this.#fixture = fixture;
+    this.#log = log;
+    this.push = fixture.commitUpstream;
+    const cells = createUnisolatedCells({ path: PATH });
+    const forge = createLocalForge({
+      workspaces: createGitWorkspaces(fixture.settings),
+      cellsFor: async () => cells,
+      folders: foldersIn(fixture.folder),
+      redact: createRedactor(() => []),
+      prepareVariables: async (env) => ({ env, readable: [] }),
+    });
+    const clock = this.#clock;
+    this.#reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
+  }
 
-    shows: (id: string, isTrue: (thread: Json) => boolean) =>
-      until(`${id} is as expected`, async () => {
-        const { thread } = await show(id);
-        return isTrue(thread) && thread;
-      }),
+  git(...args: string[]): string {
+    return gitAs(this.#fixture.upstream, ...args);
+  }
 
-    /** Minutes pass: a look at the base that is still going on when it moves sees it the next time. */
-    showsLater: (id: string, isTrue: (thread: Json) => boolean) =>
-      until(`${id} is as expected`, async () => {
-        clock.pass(60_000);
-        const { thread } = await show(id);
-        return isTrue(thread) && thread;
-      }),
+  /** The commits whose checks ran, in order. */
+  async checked(): Promise<readonly string[]> {
+    return (await readFile(this.#log, 'utf8')).trim().split('\n');
+  }
 
-    async notesOf(id: string): Promise<Readonly<Record<string, string>>> {
-      const { notes } = await show(id);
-      return Object.fromEntries(notes.map(({ kind, text }: Note) => [kind, text]));
-    },
+  /** Returns the name of the thread. */
+  async openPullRequest(files: Readonly<Record<string, string>>): Promise<string> {
+    this.#branches += 1;
+    const branch = `hall/dev/issue-${this.#branches}`;
+    const commit = this.push(files, branch);
+    await this.#hall.post({ project: 'home' });
+    const worker = await this.#hall.worker();
+    const { body } = await worker.caller.post('/v1/claims', { worker: worker.id });
+    const report = { fence: body.fence, outcome: 'pr_created', branch, commit };
+    const { status } = await worker.caller.post(`/v1/runs/${body.run}/report`, report);
+    assert.equal(status, 200);
+    return body.task.thread;
+  }
 
-    skillsOf: async (id: string) => (await show(id)).tasks.map(({ skill }: Json) => skill).sort(),
+  shows(id: string, isTrue: (thread: Json) => boolean): Promise<Json> {
+    return until(`${id} is as expected`, async () => {
+      const { thread } = await this.#show(id);
+      return isTrue(thread) && thread;
+    });
+  }
 
-    async act(id: string, verb: string): Promise<void> {
-      assert.equal((await hall.caller.post(`/v1/threads/${id}/${verb}`)).status, 200);
-    },
+  /** Minutes pass: a look at the base that is still going on when it moves sees it the next time. */
+  showsLater(id: string, isTrue: (thread: Json) => boolean): Promise<Json> {
+    return this.shows(id, (thread) => {
+      this.#clock.pass(60_000);
+      return isTrue(thread);
+    });
+  }
 
-    /** Without the review that the hall posted. */
-    async merge(id: string): Promise<void> {
-      for (const task of (await show(id)).thread.tasks) {
-        assert.equal((await hall.caller.post(`/v1/tasks/${task}/cancel`)).status, 200);
-      }
-      await this.act(id, 'merge');
-      await until(`${id} is merged`, async () => (await show(id)).thread.state === 'done');
-    },
+  async notesOf(id: string): Promise<Readonly<Record<string, string>>> {
+    const { notes } = await this.#show(id);
+    return Object.fromEntries(notes.map(({ kind, text }: Note) => [kind, text]));
+  }
 
-    async [Symbol.asyncDispose]() {
-      await reconciler.stop();
-      await hall[Symbol.asyncDispose]();
-      fixture[Symbol.dispose]();
-    },
-  };
+  async skillsOf(id: string): Promise<readonly string[]> {
+    return (await this.#show(id)).tasks.map(({ skill }: Json) => skill).sort();
+  }
+
+  async act(id: string, verb: string): Promise<void> {
+    assert.equal((await this.#hall.caller.post(`/v1/threads/${id}/${verb}`)).status, 200);
+  }
+
+  /** Without the review that the hall posted. */
+  async merge(id: string): Promise<void> {
+    for (const task of (await this.#show(id)).thread.tasks) {
+      assert.equal((await this.#hall.caller.post(`/v1/tasks/${task}/cancel`)).status, 200);
+    }
+    await this.act(id, 'merge');
+    await until(`${id} is merged`, async () => (await this.#show(id)).thread.state === 'done');
+  }
+
+  async #show(id: string): Promise<Json> {
+    return (await this.#hall.caller.get(`/v1/threads/${id}`)).body;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#reconciler.stop();
+    await this.#hall[Symbol.asyncDispose]();
+    this.#fixture[Symbol.dispose]();
+  }
 }
 
 interface Note {

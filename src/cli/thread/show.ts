@@ -5,6 +5,7 @@ import { formatTime } from '../format-time.ts';
 import { plural } from '../plural.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
 import { THREAD_COLUMNS } from './columns.ts';
+import { comparedWithBase } from './compared-with-base.ts';
 import { handedOver } from './handed-over.ts';
 
 type ThreadDetail = OperationResult<'getThread'>;
@@ -78,28 +79,11 @@ function pullRequestText(thread: ThreadDetail['thread']): string[] {
   return [
     ...(head ? [`commit ${head.slice(0, 12)}`] : []),
     ...(checks ? [`checks ${checks.is}${failing}${about(checks.commit)}`] : []),
-    ...(checks?.base ? baseText(checks.base, checks) : []),
+    ...(checks ? comparedWithBase(checks) : []),
     ...(verdict
       ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
       : []),
     ...(requester ? [`merge requested by ${visible(requester)}`] : []),
     ...(waiting ? [visible(waiting)] : []),
-  ];
-}
-
-type Checks = NonNullable<ThreadDetail['thread']['checks']>;
-
-/** Which checks were red before the branch, and which of those it mended. */
-function baseText(
-  { branch, commit, failing }: NonNullable<Checks['base']>,
-  checks: Checks,
-): string[] {
-  const at = `${visible(branch)} at ${commit.slice(0, 12)}`;
-  const already = checks.failing.filter((name) => failing?.includes(name));
-  return [
-    ...(already.length > 0 ? [`red on ${at} already: ${visible(already.join(', '))}`] : []),
-    ...(checks.mended.length > 0
-      ? [`mended: ${visible(checks.mended.join(', '))} (red on ${at})`]
-      : []),
   ];
 }
