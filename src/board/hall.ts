@@ -4,7 +4,13 @@ import type { Recorded } from '../domain/event.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { type Head, type Heartbeat, LeadershipLost, type Store } from '../ports/store.ts';
+import {
+  type Head,
+  type Heartbeat,
+  LeadershipLost,
+  type Store,
+  StoreFull,
+} from '../ports/store.ts';
 import { Liveness } from './liveness.ts';
 import { loadBoard } from './load-board.ts';
 import { type MaintenanceTimes, runMaintenance } from './maintenance.ts';
@@ -131,7 +137,7 @@ export async function startLeading(
       if (!isStopped) lost(fault);
     },
   });
-  await applyDeclaration(writer, declaration());
+  await declareAtStart(writer, declaration(), log);
   house = runMaintenance({ writer, liveness, store, clock, log, times });
   return {
     leading: { writer, liveness, cutOffFor },
@@ -142,6 +148,18 @@ export async function startLeading(
       writer.stop(new LeadershipLost('the hall was stopped'));
     },
   };
+}
+
+/** A hall without space for its new configuration can still be read. */
+async function declareAtStart(writer: Writer, declaration: Declaration, log: Log): Promise<void> {
+  try {
+    await applyDeclaration(writer, declaration);
+  } catch (fault) {
+    if (!(fault instanceof StoreFull)) throw fault;
+    log.error('configuration not applied, restart the hall when there is space', {
+      fault: fault.message,
+    });
+  }
 }
 
 /** Brings the board in line with the configuration file, at the start and after each reload. */

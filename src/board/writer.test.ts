@@ -169,6 +169,26 @@ describe('the writer', () => {
     assert.equal(await writer.change(change), true);
   });
 
+  test('without space for a group, only its changes fail, and the next change is stored', async () => {
+    const task = await postTask();
+    const before = describeBoard(writer.board);
+    store.fill();
+    await assert.rejects(postTask('too much'), { name: 'StoreFull' });
+    store.makeSpace();
+    assert.equal(lost, undefined);
+    assert.equal(describeBoard(writer.board), before);
+    assert.ok((await postTask('fits')) > task);
+    assert.equal(await reloaded(), describeBoard(writer.board));
+  });
+
+  test('a read of the board that shares its group with a change without space is answered', async () => {
+    store.fill();
+    const refused = postTask('too much').catch((fault: Error) => fault.name);
+    const read = writer.change({ meta, decide: () => ({ answer: 'read', events: [] }) });
+    assert.equal(await read, 'read');
+    assert.equal(await refused, 'StoreFull');
+  });
+
   test('a writer cut off from its store fails what it has not sent and waits for what it has', async () => {
     const worker = await join();
     const polling = writer.claim({ meta, worker, wait: 60_000 }).claimed;

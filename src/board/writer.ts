@@ -12,6 +12,7 @@ import {
   type Keys,
   type Recalled,
   type Store,
+  StoreFull,
   StoreUnavailable,
 } from '../ports/store.ts';
 import type { Change, Command, Meta, Outcome } from './command.ts';
@@ -174,7 +175,8 @@ export class Writer {
       try {
         at += await this.#commitSome(rest);
       } catch (fault) {
-        if (!(fault instanceof GroupRefused) || rest.length === 1) {
+        const mayPassAlone = fault instanceof GroupRefused || fault instanceof StoreFull;
+        if (!mayPassAlone || rest.length === 1) {
           at += this.#failSome(rest, fault as Error);
           continue;
         }
@@ -252,7 +254,8 @@ export class Writer {
       commands[0]?.fail(fault);
       return 1;
     }
-    if (!(fault instanceof StoreUnavailable)) this.stop(fault);
+    const isTemporary = fault instanceof StoreUnavailable || fault instanceof StoreFull;
+    if (!isTemporary) this.stop(fault);
     this.#failAll(commands, fault);
     return commands.length;
   }

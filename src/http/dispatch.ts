@@ -5,7 +5,7 @@ import type { Hall } from '../board/hall.ts';
 import { NotLeading } from '../board/leader.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { LeadershipLost, StoreFailed, StoreUnavailable } from '../ports/store.ts';
+import { LeadershipLost, StoreFailed, StoreFull, StoreUnavailable } from '../ports/store.ts';
 import type { Auth, Authenticator } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { MAX_BYTES, RequestAborted, readBody } from './body.ts';
@@ -210,6 +210,7 @@ export class RequestDispatcher {
 
 /** A fault that passes by itself is not a failure of the hall. */
 function temporaryProblem(fault: unknown): Refused | undefined {
+  if (fault instanceof StoreFull) return NO_SPACE;
   if (fault instanceof StoreUnavailable)
     return problem('store_unavailable', `${fault.message}; try again`);
   return fault instanceof StoreFailed || fault instanceof LeadershipLost
@@ -220,6 +221,10 @@ function temporaryProblem(fault: unknown): Refused | undefined {
 const FAULT = problem(
   'fault',
   "internal error; for details, look for the request id in the hall's log",
+);
+const NO_SPACE = problem(
+  'no_space',
+  'the database has no space: nothing was changed; free some space, then try again',
 );
 const WRITES_REFUSED = problem('no_leader', 'the hall refuses writes at the moment; try again');
 

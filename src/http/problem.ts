@@ -20,6 +20,7 @@ export const PROBLEMS = {
   fault: [500, "internal error; look for the request id in the hall's log"],
   no_leader: [503, 'no leader: writes are refused'],
   store_unavailable: [503, 'the database does not respond'],
+  no_space: [507, 'the database has no space for the change'],
   too_many_streams: [503, 'the limit of open event streams is reached'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from '../adapters/files/write-durably.ts';
+import type { Log } from '../ports/log.ts';
 
 /** The file in the data folder by which commands find a running hall. */
 interface HallFile {
@@ -14,8 +15,14 @@ function pathIn(folder: string): string {
   return join(folder, 'hall.json');
 }
 
-export async function writeHallFile(folder: string, hall: HallFile): Promise<void> {
-  await writeDurably(pathIn(folder), `${JSON.stringify(hall)}\n`);
+/** Without space for it, commands have to be told where the hall is, with --url. */
+export async function writeHallFile(folder: string, hall: HallFile, log: Log): Promise<void> {
+  try {
+    await writeDurably(pathIn(folder), `${JSON.stringify(hall)}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    log.warn('no space to write down where the hall is', { file: pathIn(folder) });
+  }
 }
 
 export function removeHallFile(folder: string): void {

@@ -122,7 +122,8 @@ export interface Store extends Reads {
   /**
    * Writes the whole group or nothing, and resolves once it would survive a power cut. Throws
    * `LeadershipLost` when another writer appended to the log, `GroupRefused` when the store found the
-   * group invalid and wrote nothing, and `StoreFailed` when it is unknown what was written.
+   * group invalid and wrote nothing, `StoreFull` when there is no space for it and nothing was written,
+   * and `StoreFailed` when it is unknown what was written.
    */
   append(group: Group): Promise<Head>;
 
@@ -272,6 +273,11 @@ export class GroupRefused extends Error {
 /** The store did not answer in time. Nothing was changed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+}
+
+/** The store has no space for the group, noticed before anything was synced. Nothing was changed. */
+export class StoreFull extends Error {
+  override readonly name = 'StoreFull';
 }
 
 /** The disk or connection failed. It is unknown what was written, so the hall must answer no more requests. */

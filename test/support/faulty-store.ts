@@ -3,6 +3,7 @@ import {
   GroupRefused,
   type Store,
   StoreFailed,
+  StoreFull,
   StoreUnavailable,
 } from '../../src/ports/store.ts';
 
@@ -18,6 +19,9 @@ export interface FaultyStore extends Store {
   /** Recalls fail from now on. */
   failReads(): void;
   mendReads(): void;
+  /** There is no space for appends from now on, until `makeSpace`. */
+  fill(): void;
+  makeSpace(): void;
 }
 
 export function createFaultyStore(store: Store): FaultyStore {
@@ -25,6 +29,7 @@ export function createFaultyStore(store: Store): FaultyStore {
   let open: (() => void) | undefined;
   let fault: 'refuse' | 'break' | undefined;
   let canRead = true;
+  let isFull = false;
   const written: Group[] = [];
   return {
     ...store,
@@ -38,6 +43,7 @@ export function createFaultyStore(store: Store): FaultyStore {
       const failing = fault;
       fault = undefined;
       if (failing === 'refuse') throw new GroupRefused('refused by the test');
+      if (isFull) throw new StoreFull('full in the test');
       if (failing === 'break') throw new StoreFailed('broken by the test');
       const head = await store.append(group);
       written.push(group);
@@ -60,6 +66,12 @@ export function createFaultyStore(store: Store): FaultyStore {
     },
     mendReads() {
       canRead = true;
+    },
+    fill() {
+      isFull = true;
+    },
+    makeSpace() {
+      isFull = false;
     },
   };
 }

@@ -54,6 +54,26 @@ describe('an append to PostgreSQL', { skip }, () => {
     await writer.post(1).write(store);
     await agrees(store, writer);
   });
+
+  test('an append for which the server has no space writes nothing, and succeeds once there is space', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const { store } = await nodes.open();
+    const writer = new StoreWriter().settle();
+    await writer.write(store);
+    await nodes.ask(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`);
+    await nodes.ask('CREATE TRIGGER full_disk BEFORE INSERT ON event EXECUTE FUNCTION full_disk()');
+    const group = writer.post(1).group();
+    await assert.rejects(store.append(group), {
+      name: 'StoreFull',
+      message: 'the database has no space: could not extend file',
+    });
+    assert.deepEqual(await store.head(), writer.head);
+
+    await nodes.ask('DROP TRIGGER full_disk ON event');
+    await writer.write(store, group);
+    await agrees(store, writer);
+  });
 });
 
 describe('an append whose connection is cut', { skip }, () => {

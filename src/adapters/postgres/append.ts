@@ -1,9 +1,15 @@
-import { type Group, GroupRefused, type Head, LeadershipLost } from '../../ports/store.ts';
+import {
+  type Group,
+  GroupRefused,
+  type Head,
+  LeadershipLost,
+  StoreFull,
+} from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import { createAppendStatement } from './append-statement.ts';
 import type { Connection, Statement } from './connection.ts';
-import { faultOf, messageOf } from './fault.ts';
+import { faultOf, isDiskFull, messageOf } from './fault.ts';
 import { sectionsOf } from './group-sections.ts';
 import { type HeadRow, lockHead } from './head-row.ts';
 import type { LastSeenHead } from './last-seen-head.ts';
@@ -98,6 +104,9 @@ async function send(connection: Connection, { statement }: Attempt, appendNumber
     const { rows, warned } = await connection.query(statement(appendNumber));
     return { matched: rows.length === 1, warned };
   } catch (error) {
+    if (isDiskFull(error)) {
+      throw new StoreFull(`the database has no space: ${messageOf(error)}`, { cause: error });
+    }
     if (faultOf(error) !== 'refused') throw error;
     throw new GroupRefused(`the database refused the group: ${messageOf(error)}`, { cause: error });
   }

@@ -50,6 +50,11 @@ export function isRetryable(error: unknown): boolean {
   return fault === 'unanswered' && !state.startsWith('28') && !state.startsWith('3D');
 }
 
+/** The server has no space. It reports this while it runs a statement; without space to commit it stops. */
+export function isDiskFull(error: unknown): boolean {
+  return stateOf(error) === '53100';
+}
+
 /** The server was the primary once; its successor may have taken over its name. */
 export function isReadOnly(error: unknown): boolean {
   return stateOf(error) === '25006';

@@ -10,8 +10,8 @@ import { subjectsOf } from '../sql/event-subjects.ts';
 import { heartbeatCells } from '../sql/run-columns.ts';
 import { storable } from '../sql/stored-text.ts';
 import { insertInto, upsertInto } from '../sql/tables.ts';
-import type { Connection } from './connection.ts';
-import { toStoreFault } from './fault.ts';
+import { type Connection, refuseUnlessDurable } from './connection.ts';
+import { storeFailed, toStoreFault } from './fault.ts';
 import { FIND_BY_TASK, MARK_FOLDED } from './fold-mark.ts';
 import { PendingRows } from './pending-rows.ts';
 import { createRowWriter, type Prepare, type RowWithCells, withCells } from './put-row.ts';
@@ -28,11 +28,24 @@ interface Appending {
  * lost; the rows that follow from them are written together with those of later groups. Every statement
  * is prepared once and bound by position.
  */
-export function createAppend(db: Connection): Appending {
+export function createAppend(db: Connection, isTight: () => boolean): Appending {
   const pending = new PendingRows();
-  const writeRows = createRowsWriter(db, pending);
+  const writeRows = createRowsWriter(db);
   const writeEvents = createEventWriter(db, pending);
   const inTransaction = createTransaction(db);
+
+  /** Leaves no rows for later: there may be no space to write them, and then no table could be read. */
+  function appendAll(attempted: string, group: Group, rows: readonly RowWithCells[]): Head {
+    const all = pending.copy();
+    all.add(rows, group.heartbeats, performance.now());
+    const head = inTransaction(attempted, () => {
+      const written = writeEvents(group);
+      writeRows(all);
+      return written;
+    });
+    pending.clear();
+    return head;
+  }
 
   return {
     pending,
@@ -40,9 +53,11 @@ export function createAppend(db: Connection): Appending {
       const rows = group.rows.map(withCells);
       const fault = faultInGroup(group) ?? faultInRows(rows, group.after);
       if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
+      const attempted = `write events after ${group.after.seq}`;
+      if (isTight()) return appendAll(attempted, group, rows);
       const isDue = pending.isDue(performance.now());
-      const head = inTransaction(`write events after ${group.after.seq}`, () => {
-        if (isDue) writeRows();
+      const head = inTransaction(attempted, () => {
+        if (isDue) writeRows(pending);
         return writeEvents(group);
       });
       if (isDue) pending.clear();
@@ -51,7 +66,7 @@ export function createAppend(db: Connection): Appending {
     },
     flush() {
       if (pending.isEmpty) return;
-      inTransaction('fold events into the tables', writeRows);
+      inTransaction('fold events into the tables', () => writeRows(pending));
       pending.clear();
     },
   };
@@ -61,17 +76,21 @@ function createTransaction(db: Connection): <T>(attempted: string, work: () => T
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
+  let isChecked = false;
   return (attempted, work) => {
     try {
       begin.run();
       const done = work();
       commit.run();
+      // The first write of a start on a full disk is not the one that counts starts.
+      if (!isChecked) refuseUnlessDurable(db);
+      isChecked = true;
       return done;
     } catch (error) {
       try {
         if (db.inTransaction) rollback.run();
       } catch (second) {
-        throw toStoreFault(second, `roll back an attempt to ${attempted}`);
+        throw storeFailed(second, `roll back an attempt to ${attempted}`);
       }
       throw error instanceof LeadershipLost ? error : toStoreFault(error, attempted);
     }
@@ -97,14 +116,14 @@ function untitled({ table, key }: Row): string {
   return `${table} ${key} has no title`;
 }
 
-function createRowsWriter(db: Connection, pending: PendingRows): () => void {
+function createRowsWriter(db: Connection): (pending: PendingRows) => void {
   const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const end = db.prepare<[], number>(END_OF_LOG).pluck();
   const heartbeat = statement(upsertInto('heartbeat'));
   const findByTask = statement(FIND_BY_TASK);
   const folded = statement(MARK_FOLDED);
   const put = createRowWriter(statement);
-  return () => {
+  return (pending) => {
     for (const placedRow of pending.rows()) put(placedRow);
     for (const each of pending.heartbeats()) heartbeat.run(...heartbeatCells(each));
     const seq = end.get() ?? 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Child, runScript } from '../../../test/support/child.ts';
@@ -8,7 +8,7 @@ import { History } from '../../../test/support/history.ts';
 import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { verifyTables } from '../../../test/support/verify-tables.ts';
-import { type Store, StoreFailed } from '../../ports/store.ts';
+import { type Group, type Store, StoreFailed } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { openSqlite } from './open.ts';
 
@@ -24,17 +24,26 @@ async function assertSound(path: string, answered: number): Promise<void> {
   await store.close();
 }
 
-async function writeUntilFull(store: Store, history: History): Promise<Error> {
+/** Writes until a group does not fit, and returns that group. */
+async function writeUntilFull(store: Store, history: History): Promise<Group> {
   const roll = dice(5);
   for (;;) {
     for (let n = 0; n < 10; n += 1) wander(history, roll);
+    const group = history.group();
     try {
-      await history.commit(store);
+      history.head = await store.append(group);
     } catch (error) {
-      assert.equal(error instanceof StoreFailed, true);
-      return error as Error;
+      assert.equal((error as Error).name, 'StoreFull');
+      assert.match((error as Error).message, /^could not write events after \d+: .*disk is full/);
+      return group;
     }
   }
+}
+
+/** Fills a disk up to the space that a start needs for its files. */
+function fill(path: string, left: number): void {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - left)));
 }
 
 function run(command: string, ...args: string[]): string | undefined {
@@ -43,7 +52,7 @@ function run(command: string, ...args: string[]): string | undefined {
 }
 
 describe('when the disk', () => {
-  test('when the disk is full, writes fail, reads work, and no event is lost', async (t) => {
+  test('when the disk is full, writes fail, reads work, and writes succeed once there is space', async (t) => {
     using folder = tempFolder();
     const fault = run('mount', '-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', folder.path);
     if (fault !== undefined) return t.skip(`no small filesystem could be mounted: ${fault}`);
@@ -51,19 +60,24 @@ describe('when the disk', () => {
       const path = folder.file('hall.db');
       const store = await openSqlite({ path, checkUpTo: 0 });
       const history = settleIn(new History());
-      const refused = await writeUntilFull(store, history);
-      assert.match(refused.message, /^could not write events after \d+: database or disk is full/);
+      const group = await writeUntilFull(store, history);
       assert.deepEqual(await store.head(), history.head);
       assert.equal((await store.events({ limit: 10 })).rows.length, 10);
+      assert.ok((await store.tasks({ limit: 3 })).rows.length > 0);
+      assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+      await assert.rejects(store.append(group), { name: 'StoreFull' });
+      await store.close();
+
+      fill(folder.file('ballast'), 64 * 1024);
+      const again = await openSqlite({ path, checkUpTo: 2 ** 30 });
+      assert.deepEqual(await again.head(), history.head);
+      assert.deepEqual(await verifyTables(again, createMemoryTables()), []);
+      await assert.rejects(again.append(group), { name: 'StoreFull' });
 
       assert.equal(run('mount', '-o', 'remount,size=8m', folder.path), undefined);
-      await assert.rejects(history.commit(store), refused);
-      await assert.rejects(
-        store.sweep({ responses: history.at, log: history.at, decisions: history.at }),
-        refused,
-      );
-      await store.close();
-      await assertSound(path, history.head.seq);
+      const { seq } = await again.append(group);
+      await again.close();
+      await assertSound(path, seq);
     } finally {
       run('umount', '--lazy', folder.path);
     }

@@ -33,13 +33,23 @@ export function lockDirectory(folder: string): DirectoryLock {
       { cause: error },
     );
   }
-  writeFileSync(owner, `${process.pid} on ${hostname()}\n`);
+  nameOwner(owner);
   return {
     release() {
       rmSync(owner, { force: true });
       db.close();
     },
   };
+}
+
+/** A full disk does not keep the hall from starting: the name is only for a message. */
+function nameOwner(path: string): void {
+  try {
+    writeFileSync(path, `${process.pid} on ${hostname()}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    rmSync(path, { force: true });
+  }
 }
 
 /** Does not open the lock file: closing a second handle would release the first one's lock. */

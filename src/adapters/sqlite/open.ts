@@ -13,7 +13,7 @@ import {
   WRITER_PRAGMAS,
   withReader,
 } from './connection.ts';
-import { codeOf, messageOf } from './fault.ts';
+import { codeOf, isFull, messageOf } from './fault.ts';
 import { type FilesystemOf, filesystemOf, refuseNetwork } from './filesystem.ts';
 import { hasForeignLog, markGeneration } from './generation.ts';
 import { damaged, damageIn } from './integrity.ts';
@@ -92,8 +92,7 @@ function openChecked(
       backUp: (version) => backUpBefore(db, version),
       onStatement: () => undefined,
     });
-    db.exec(COUNT_STARTS);
-    refuseUnlessDurable(db);
+    countStart(db);
     return db;
   } catch (error) {
     db.close();
@@ -102,6 +101,17 @@ function openChecked(
 }
 
 /** The first write of a start; after it the durability settings can be checked. */
+function countStart(db: Connection): void {
+  try {
+    db.exec(COUNT_STARTS);
+  } catch (error) {
+    // A hall on a full disk can be read; the append that succeeds first checks the settings.
+    if (isFull(error)) return;
+    throw error;
+  }
+  refuseUnlessDurable(db);
+}
+
 const COUNT_STARTS = `INSERT INTO meta (key, value) VALUES ('starts', '1')
   ON CONFLICT (key) DO UPDATE SET value = value + 1`;
 

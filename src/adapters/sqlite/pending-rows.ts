@@ -50,6 +50,15 @@ export class PendingRows {
     return this.#heartbeats.values();
   }
 
+  copy(): PendingRows {
+    const copy = new PendingRows();
+    for (const [table, rows] of this.#rows) copy.#rows.set(table, new Map(rows));
+    for (const [worker, heartbeat] of this.#heartbeats) copy.#heartbeats.set(worker, heartbeat);
+    copy.#size = this.#size;
+    copy.#since = this.#since;
+    return copy;
+  }
+
   clear(): void {
     for (const rows of this.#rows.values()) rows.clear();
     this.#heartbeats.clear();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { StoreFailed } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { toStoreFault } from './fault.ts';
+import { storeFailed } from './fault.ts';
 
 /**
  * Refuses to write into files that were deleted. SQLite keeps using a log that was deleted under it and
@@ -27,6 +27,6 @@ function checkpointOpenFile(db: Connection): void {
   try {
     db.pragma('wal_checkpoint(FULL)');
   } catch (error) {
-    throw toStoreFault(error, 'save changes to a file that is gone');
+    throw storeFailed(error, 'save changes to a file that is gone');
   }
 }

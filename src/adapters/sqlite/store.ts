@@ -6,6 +6,7 @@ import {
   type Reads,
   type Store,
   StoreFailed,
+  StoreFull,
   type TaskText,
 } from '../../ports/store.ts';
 import { type Cell, SQLITE } from '../sql/dialect.ts';
@@ -25,6 +26,7 @@ import type { DirectoryLock } from './lock.ts';
 import type { PendingRows } from './pending-rows.ts';
 import { refuseReplacedFile } from './replaced-file.ts';
 import { openSnapshot, queryRunnerOf, type Snapshot } from './snapshot.ts';
+import { createTightDisk } from './tight-disk.ts';
 
 /** The store over an opened and checked database, and the lock that comes with it. */
 export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): Store {
@@ -32,7 +34,7 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   const runQuery = queryRunnerOf(reader);
   const reads = createReads(SQLITE, runQuery);
   const unlessBroken = createBreaker(path, db);
-  const { append, flush, pending } = createAppend(db);
+  const { append, flush, pending } = createAppend(db, createTightDisk(path));
   const flushPending = async () => unlessBroken(flush);
 
   async function forget(sql: string, ...values: Cell[]): Promise<void> {
@@ -131,7 +133,7 @@ function flushOnClose(flush: () => void): void {
   try {
     flush();
   } catch (error) {
-    if (!(error instanceof StoreFailed)) throw error;
+    if (!(error instanceof StoreFailed || error instanceof StoreFull)) throw error;
   }
 }
 

@@ -20,7 +20,7 @@ const MAY_CATCH = [
   /^src\/adapters\//,
   /^src\/(http|mcp|cli|main|config)\//,
   /^src\/board\/(maintenance|recruit|reconcile-pull-requests|sweep-sessions)(\.ts$|\/)/,
-  /^src\/board\/(writer|clustered-hall)\.ts$/,
+  /^src\/board\/(writer|clustered-hall|hall)\.ts$/,
   /^src\/worker\/(work-loop|machine-cleaner|clean-machine)\.ts$/,
   // A transcript that cannot be stored does not end the run.
   /^src\/worker\/transcript\.ts$/,
