@@ -113,10 +113,10 @@ export function innerOf(
 
 function tableFor({ options, text, splits }: Wrapper, known: Table | undefined): Table {
   const script = text ?? '';
-  if (splits) return { ...SPLITS, options: { plain: options ?? '', script } };
+  if (splits) return { ...SPLITS, options: `${options ?? ''} script: ${script}` };
   if (options !== undefined || !known)
-    return { source: '', syntax: 'posix', options: { plain: options ?? '', script } };
-  return { ...known, options: { ...known.options, script } };
+    return { source: '', syntax: 'posix', options: `${options ?? ''} script: ${script}` };
+  return { ...known, options: `${known.options} script: ${script}` };
 }
 
 /** What follows the text belongs to the program in it. */

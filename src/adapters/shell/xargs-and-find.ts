@@ -12,10 +12,8 @@ export interface Upstream {
 const XARGS: Table = {
   source: 'GNU findutils 4.9 manual',
   syntax: 'posix',
-  options: {
-    plain: `-0 --null -d= --delimiter= -E= -I= -i? --replace? -L= --max-lines? -l? -n= --max-args= -P= --max-procs= -p --interactive -r
+  options: `-0 --null -d= --delimiter= -E= -I= -i? --replace? -L= --max-lines? -l? -n= --max-args= -P= --max-procs= -p --interactive -r
       --no-run-if-empty -s= --max-chars= -t --verbose -x --exit`,
-  },
 };
 
 /** The command that `xargs` runs: its own words, then words from its input. */

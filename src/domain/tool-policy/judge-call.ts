@@ -1,5 +1,5 @@
 import type { Arg, Part } from '../parsed-command.ts';
-import type { Operand, Table } from './option-table.ts';
+import { type Operand, optionsOf, type Table } from './option-table.ts';
 import { ruleCode, rulePath, rulePossiblePath, type Surroundings } from './paths.ts';
 import { type GivenOption, type ReadCall, readOptions } from './read-options.ts';
 import { deny, FINE, type Ruling, review, strictest, unlisted } from './ruling.ts';
@@ -49,7 +49,12 @@ function judgeVerb(table: Table, call: Call): Ruling {
   if (verb.open !== null) return review(`what ${call.name} does is known only at run time`);
   const inner = { ...call, name: `${call.name} ${verb.text}`, argv: argv.slice(at + 1) };
   const rulings = verbsNamed(table, verb.text).map((each) =>
-    judgeCall(table.inherits ? { syntax, ...each, options: merged(table, each) } : each, inner),
+    judgeCall(
+      table.inherits
+        ? { syntax, ...each, options: `${table.options} plain: ${each.options ?? ''}` }
+        : each,
+      inner,
+    ),
   );
   return strictest([globals, ...rulings], FINE);
 }
@@ -72,17 +77,6 @@ const UNKNOWN_VERB: Table = {
   source: '',
   check: ({ name }) => [unlisted(`what ${name} does is not known`)],
 };
-
-function merged(table: Table, verb: Table): NonNullable<Table['options']> {
-  const all = { ...table.options, ...verb.options };
-  const effects = Object.keys(all) as (keyof typeof all)[];
-  return Object.fromEntries(
-    effects.map((effect) => [
-      effect,
-      `${table.options?.[effect] ?? ''} ${verb.options?.[effect] ?? ''}`,
-    ]),
-  );
-}
 
 function judgeWords(table: Table, call: Call): Ruling {
   const read = readOptions(table, call.argv);
@@ -180,8 +174,8 @@ const HARMLESS: ReadonlySet<string> = new Set(['plain', 'read', 'recurse', 'fold
 /** A word that may expand to an option matters only where an option does more than read. */
 function ruleUnclear({ unclear: [first], table, name }: JudgedCall): readonly Ruling[] {
   if (!first || table.operands?.[0] === 'own') return [];
-  const effects = Object.keys(table.options ?? {});
-  return effects.every((effect) => HARMLESS.has(effect))
+  const options = [...optionsOf(table).values()];
+  return options.every(({ effect }) => HARMLESS.has(effect))
     ? []
     : [
         review(

@@ -114,11 +114,12 @@ export interface Table {
   readonly source: string;
   readonly syntax?: Syntax;
   /**
-   * By effect. `-a` takes no value, `-a=` one, `-a+` two, `-a?` one only in the same word, `-a#` only
-   * digits, and `-a;` takes words up to a `;`. `-a*` stands for every word that begins with it, `-a&` for
-   * that and for `-a` with the next word, and `-%` for a number.
+   * `-a` takes no value, `-a=` one, `-a+` two, `-a?` one only in the same word, `-a#` only digits, and `-a;`
+   * takes words up to a `;`. `-a*` stands for every word that begins with it, `-a&` for that and for `-a`
+   * with the next word, `-%` for a number, and `-*` for every option that is not listed. What follows
+   * `write:` has that effect, up to the next one; what comes first is plain.
    */
-  readonly options?: Partial<Record<Effect, string>>;
+  readonly options?: string;
   /** Values with which an option runs something else. */
   readonly risky?: RegExp;
   /** By position; unlisted if there are none. */
@@ -161,18 +162,40 @@ const ARITIES: Readonly<Record<string, Arity>> = {
 export function optionsOf(table: Table): ReadonlyMap<string, Option> {
   const known = COMPILED.get(table);
   if (known) return known;
-  const rows = Object.entries(table.options ?? {}) as [Effect, string][];
-  const options = rows.flatMap(([effect, words]) =>
-    words
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((word): [string, Option] => {
-        const arity = ARITIES[word.slice(-1)] ?? 'none';
-        const name = arity === 'none' ? word : word.slice(0, -1);
-        return [name, { name, arity, effect }];
-      }),
-  );
-  const compiled = new Map(options);
+  let effect: Effect = 'plain';
+  const compiled = new Map<string, Option>();
+  for (const word of (table.options ?? '').split(/\s+/).filter(Boolean)) {
+    if (/^[a-z]+:$/.test(word)) {
+      effect = word.slice(0, -1) as Effect;
+      continue;
+    }
+    const arity = ARITIES[word.slice(-1)] ?? 'none';
+    const name = arity === 'none' ? word : word.slice(0, -1);
+    compiled.set(name, { name, arity, effect });
+  }
   COMPILED.set(table, compiled);
   return compiled;
+}
+
+/** A table of the options in the text. */
+export function table(source: string, operands = '', more: Partial<Table> = {}) {
+  return (text: TemplateStringsArray, ...parts: readonly string[]): Table => ({
+    source,
+    options: String.raw(text, ...parts),
+    ...(operands !== '' && { operands: operands.split(' ') as Operand[] }),
+    ...more,
+  });
+}
+
+/** One table for all the names in the text. */
+export function shared(one: Table) {
+  return (
+    names: TemplateStringsArray,
+    ...parts: readonly string[]
+  ): Readonly<Record<string, Table>> =>
+    Object.fromEntries(
+      String.raw(names, ...parts)
+        .split(/\s+/)
+        .map((name) => [name, one]),
+    );
 }

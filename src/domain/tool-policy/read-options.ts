@@ -36,6 +36,8 @@ class OptionReader {
   readonly #ends: ReadonlySet<string>;
   readonly #argv: readonly Arg[];
   readonly #isLeading: boolean;
+  /** What the table says of options that it does not list. */
+  readonly #anyOption: Option | null;
   #at = 0;
   #hasEnded = false;
   #firstOperand = -1;
@@ -45,6 +47,8 @@ class OptionReader {
     this.#features = SYNTAXES[table.syntax ?? 'gnu'];
     this.#ends = new Set(table.ends?.split(' '));
     this.#argv = argv;
+    const any = this.#options.get('-');
+    this.#anyOption = any?.arity === 'rest' ? any : null;
     this.#isLeading = extent === 'leading' || !('permutes' in this.#features);
   }
 
@@ -119,13 +123,14 @@ class OptionReader {
     const similar = abbreviates && long.length > 2 ? this.#startingWith(long) : undefined;
     if (similar) return similar;
     const undone = negates && /^--no-(.+)$/.exec(long)?.[1];
-    const plain = undone ? this.#findLong(`--${undone}`, `--${undone}`) : null;
-    return plain && { name: long, arity: 'none', effect: 'plain' };
+    const plain = undone ? this.#findLong(`--${undone}`, `--${undone}`) : undefined;
+    if (plain) return { name: long, arity: 'none', effect: 'plain' };
+    return this.#anyOption;
   }
 
   #longestPrefix(word: string): Option | undefined {
     const fitting = [...this.#options.values()].filter(
-      ({ name, arity }) => (arity === 'rest' || arity === 'joined') && word.startsWith(name),
+      ({ name, arity }) => /^(rest|joined)$/.test(arity) && name !== '-' && word.startsWith(name),
     );
     return fitting.sort((a, b) => b.name.length - a.name.length)[0];
   }
@@ -143,13 +148,12 @@ class OptionReader {
     for (let at = 1; at < start.length; at += 1) {
       const digit = /\d/.test(start[at] ?? '') ? this.#options.get('-%') : undefined;
       const two = this.#options.get(`-${start.slice(at, at + 2)}`);
-      const option = digit ?? two ?? this.#options.get(`-${start[at]}`) ?? null;
+      const option = digit ?? two ?? this.#options.get(`-${start[at]}`) ?? this.#anyOption;
       if (option === two && two) at += 1;
       const rest = at + 1 < start.length || arg.open !== null ? sliced(arg, at + 1) : null;
       if (option?.arity === 'one' || option?.arity === 'joined')
         return this.#add(arg, option, rest ?? this.#nextFor(option));
-      if (option?.arity === 'attached' || option?.arity === 'rest')
-        return this.#add(arg, option, rest);
+      if (option?.arity === 'attached') return this.#add(arg, option, rest);
       this.#add(arg, option, option ? null : rest);
       if (option?.arity === 'digits') while (/\d/.test(start[at + 1] ?? '')) at += 1;
       if (option === null && /\W/.test(start[at] ?? '')) return;

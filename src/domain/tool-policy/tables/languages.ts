@@ -1,6 +1,6 @@
 import { checkInterpreter, checkShell } from '../checks/code.ts';
 import { checkFind } from '../checks/files.ts';
-import type { Table } from '../option-table.ts';
+import { shared, type Table, table } from '../option-table.ts';
 
 const NODE_PLAIN = `--test --test-only --watch --check -c --inspect? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --trace-uncaught --throw-deprecation --expose-gc
   --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-test-coverage --experimental-json-modules --experimental-specifier-resolution=
@@ -11,203 +11,120 @@ const NODE_PLAIN = `--test --test-only --watch --check -c --inspect? --enable-so
   --preserve-symlinks --preserve-symlinks-main --input-type= --openssl-legacy-provider --abort-on-uncaught-exception --disable-warning= --no-addons --interactive -i -v -h --test-update-snapshots
   --allow-natives-syntax --harmony --use-strict --cpu-prof --prof --title= --icu-data-dir= --jitless --single-threaded --v8-options --pending-deprecation --report-on-fatalerror`;
 
-const NODE: Table = {
-  source: 'Node.js 24: Command-line API',
+const NODE: Table = table('Node.js 24: Command-line API', 'code own', {
   syntax: 'leading',
   language: 'node',
-  options: {
-    plain: NODE_PLAIN,
-    read: '--env-file= --env-file-if-exists=',
-    write:
-      '--test-reporter-destination= --cpu-prof-dir= --heap-prof-dir= --diagnostic-dir= --redirect-warnings=',
-    code: '-r= --require= --import= --loader= --experimental-loader= --test-reporter= --test-global-setup= --project= -P= -O= --tsconfig=',
-    script: '-e= --eval= -p= --print= -pe=',
-    run: '--run= --openssl-config= --experimental-config-file= --build-snapshot --snapshot-blob= --inspect-brk? --experimental-default-config-file',
-  },
-  operands: ['code', 'own'],
   check: checkInterpreter,
-};
+})`${NODE_PLAIN} read: --env-file= --env-file-if-exists= write: --test-reporter-destination= --cpu-prof-dir= --heap-prof-dir= --diagnostic-dir= --redirect-warnings= code: -r= --require=
+    --import= --loader= --experimental-loader= --test-reporter= --test-global-setup= --project= -P= -O= --tsconfig= script: -e= --eval= -p= --print= -pe= run: --run= --openssl-config=
+    --experimental-config-file= --build-snapshot --snapshot-blob= --inspect-brk? --experimental-default-config-file`;
 
 export const PYTHON_MODULES: Readonly<Record<string, Table>> = {
-  ...named(
-    'http.server SimpleHTTPServer ftplib telnetlib smtpd smtplib webbrowser poplib imaplib nntplib xmlrpc.server xmlrpc.client urllib.request urllib urllib2 http.client socketserver asyncio',
-    {
-      source: 'Python 3.12 library',
-      always: { verdict: 'deny', because: 'this module uses the network' },
-    },
-  ),
-  ...named('timeit code pdb idlelib ensurepip runpy trace cProfile profile', {
+  ...shared({
+    source: 'Python 3.12 library',
+    always: { verdict: 'deny', because: 'this module uses the network' },
+  })`http.server SimpleHTTPServer ftplib telnetlib smtpd smtplib webbrowser poplib imaplib nntplib xmlrpc.server xmlrpc.client urllib.request urllib urllib2 http.client socketserver asyncio`,
+  ...shared({
     source: 'Python 3.12 library',
     always: { verdict: 'review', because: 'this module can run arbitrary code' },
-  }),
+  })`timeit code pdb idlelib ensurepip runpy trace cProfile profile`,
 };
 
-const PYTHON: Table = {
-  source: 'Python 3.12: Command line and environment',
+const PYTHON: Table = table('Python 3.12: Command line and environment', 'code own', {
   syntax: 'posix',
   language: 'python',
-  options: {
-    plain:
-      '-b -B -d -E -h -I -i -O -OO -P -q -s -S -u -v -V -VV -x -W= -X= -Q= --check-hash-based-pycs= -3 -t -R',
-    script: '-c=',
-    module: '-m=',
-  },
   ends: '-c -m',
-  operands: ['code', 'own'],
   replacedBy: '-c -m',
   modules: PYTHON_MODULES,
   check: checkInterpreter,
-};
+})`-b -B -d -E -h -I -i -O -OO -P -q -s -S -u -v -V -VV -x -W= -X= -Q= --check-hash-based-pycs= -3 -t -R script: -c= module: -m=`;
 
-const SED: Table = {
-  source: 'GNU sed 4.9 manual',
+const SED: Table = table('GNU sed 4.9 manual', 'script read', {
   language: 'sed',
-  options: {
-    plain:
-      '-n --quiet --silent --debug -l= --line-length= --posix -E -r --regexp-extended -s --separate --sandbox -u --unbuffered -z --null-data -b --binary',
-    script: '-e= --expression=',
-    edit: '-i? --in-place?',
-    ask: '-f= --file= --follow-symlinks',
-  },
-  operands: ['script', 'read'],
   replacedBy: '-e --expression -f --file',
-};
+})`-n --quiet --silent --debug -l= --line-length= --posix -E -r --regexp-extended -s --separate --sandbox -u --unbuffered -z --null-data -b --binary script: -e= --expression= edit: -i?
+    --in-place? ask: -f= --file= --follow-symlinks`;
 
-const AWK: Table = {
-  source: 'gawk 5 manual; man 1 mawk',
+const AWK: Table = table('gawk 5 manual; man 1 mawk', 'script read', {
   syntax: 'posix',
   language: 'awk',
-  options: {
-    plain:
-      '-F= --field-separator= -v= --assign= -b --characters-as-bytes -c --traditional -P --posix -r --re-interval -n --non-decimal-data -N --use-lc-numeric -S --sandbox -O --optimize -s --no-optimize -M --bignum -k --csv -h -V -C',
-    script: '-e= --source=',
-    run: '-f= --file= -E= --exec= -i= --include= -l= --load= -D? --debug? -W=',
-    ask: '-d? --dump-variables? -o? --pretty-print? -p? --profile? -g --gen-pot -L? --lint? -t --lint-old -I --trace',
-  },
-  operands: ['script', 'read'],
   replacedBy: '-e --source -f --file -E --exec',
-};
+})`-F= --field-separator= -v= --assign= -b --characters-as-bytes -c --traditional -P --posix -r --re-interval -n --non-decimal-data -N --use-lc-numeric -S --sandbox -O --optimize -s
+    --no-optimize -M --bignum -k --csv -h -V -C script: -e= --source= run: -f= --file= -E= --exec= -i= --include= -l= --load= -D? --debug? -W= ask: -d? --dump-variables? -o? --pretty-print?
+    -p? --profile? -g --gen-pot -L? --lint? -t --lint-old -I --trace`;
 
 /** Runs a file, or code from the command line, which is not read. */
-function interpreter(source: string, options: Table['options'], ends?: string): Table {
-  return {
-    source,
-    syntax: 'posix',
-    ...(options && { options }),
-    ...(ends !== undefined && { ends }),
-    operands: ['code', 'own'],
-    check: checkInterpreter,
-  };
+function interpreter(source: string, options: string): Table {
+  return { source, syntax: 'posix', options, operands: ['code', 'own'], check: checkInterpreter };
 }
 
-const SHELL = interpreter('Bash 5.2 manual: Invoking Bash', {
-  plain:
-    '-e -u -x -v -f -l -r -s -p -n -h -B -C -E -T -i -a -b -k -m -t -D -o= -c --login --norc --noprofile --posix --verbose',
-  ask: '-O= --rcfile= --init-file=',
-});
+const SHELL = interpreter(
+  'Bash 5.2 manual: Invoking Bash',
+  `-e -u -x -v -f -l -r -s -p -n -h -B -C -E -T -i -a -b -k -m -t -D -o= -c --login --norc --noprofile --posix --verbose ask: -O= --rcfile= --init-file=`,
+);
 
 /** Interpreters of scripts. */
 export const LANGUAGES: Readonly<Record<string, Table>> = {
   node: NODE,
-  ...named('tsx ts-node ts-node-esm babel-node esno jiti swc-node', {
+  ...shared({
     ...NODE,
     source: 'the command line of each tool, and Node.js 24',
-    options: {
-      ...NODE.options,
-      plain: `${NODE_PLAIN} --transpile-only -T --esm --swc --files --skip-project --pretty --no-cache --presets= --extensions= --clear-screen`,
-    },
-  }),
-  ...named(
-    'python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14',
+    options: `${NODE.options} plain: --transpile-only -T --esm --swc --files --skip-project --pretty --no-cache --presets= --extensions= --clear-screen`,
+  })`tsx ts-node ts-node-esm babel-node esno jiti swc-node`,
+  ...shared(
     PYTHON,
+  )`python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14`,
+  perl: interpreter(
+    'perl 5.36: perlrun',
+    `-a -c -h -l# -0# -n -p -s -S -t -T -u -U -v -V? -w -W -X -f -D? -C? -F? code: -I= script: -e= -E= ask: -i? -M? -m? -x? -d?`,
   ),
-  perl: interpreter('perl 5.36: perlrun', {
-    plain: '-a -c -h -l# -0# -n -p -s -S -t -T -u -U -v -V? -w -W -X -f -D? -C? -F?',
-    code: '-I=',
-    script: '-e= -E=',
-    ask: '-i? -M? -m? -x? -d?',
-  }),
-  ruby: interpreter('ruby 3 --help', {
-    plain:
-      '-a -c -d -l -n -p -s -S -v -w -W? -y -0# -F? -K? -E= -U --yjit --jit --disable= --enable= --verbose --encoding= --copyright',
-    folder: '-C= -X=',
-    code: '-I= -r=',
-    script: '-e=',
-    ask: '-i? -x? -T?',
-  }),
-  php: interpreter('php 8 --help', {
-    plain: '-n -q -l -v -m -i -h -s -w -C',
-    code: '-f=',
-    script: '-r= -B= -R= -E=',
-    ask: '-a -c= -d= -z= -F= -t= --ini --rf= --rc=',
-    connect: '-S=',
-  }),
-  ...named(
-    'lua luajit',
-    interpreter('lua 5.4 manual', {
-      plain: '-v -E -W -i',
-      script: '-e=',
-      code: '-l=',
-      ask: '-j= -b -O?',
-    }),
+  ruby: interpreter(
+    'ruby 3 --help',
+    `-a -c -d -l -n -p -s -S -v -w -W? -y -0# -F? -K? -E= -U --yjit --jit --disable= --enable= --verbose --encoding= --copyright folder: -C= -X= code: -I= -r= script: -e= ask: -i? -x? -T?`,
   ),
+  php: interpreter(
+    'php 8 --help',
+    `-n -q -l -v -m -i -h -s -w -C code: -f= script: -r= -B= -R= -E= ask: -a -c= -d= -z= -F= -t= --ini --rf= --rc= connect: -S=`,
+  ),
+  ...shared(
+    interpreter('lua 5.4 manual', `-v -E -W -i script: -e= code: -l= ask: -j= -b -O?`),
+  )`lua luajit`,
   Rscript: {
-    ...interpreter('Rscript --help', {
-      plain: '--vanilla --verbose --no-save --no-restore',
-      script: '-e= --expression=',
-    }),
+    ...interpreter(
+      'Rscript --help',
+      `--vanilla --verbose --no-save --no-restore script: -e= --expression=`,
+    ),
     syntax: 'leading',
   },
-  ...named(
-    'julia groovy scala',
-    interpreter('the --help of each', {
-      plain:
-        '-q --quiet --startup-file= --color= -t= --threads= -O= --check-bounds= --code-coverage?',
-      folder: '--project?',
-      script: '-e= -E= --eval= --print=',
-      code: '-L= --load=',
-    }),
-  ),
+  ...shared(
+    interpreter(
+      'the --help of each',
+      `-q --quiet --startup-file= --color= -t= --threads= -O= --check-bounds= --code-coverage? folder: --project? script: -e= -E= --eval= --print= code: -L= --load=`,
+    ),
+  )`julia groovy scala`,
   elixir: {
-    ...interpreter('elixir --help', {
-      plain: '-v --no-halt --hidden --name= --sname= --cookie=',
-      script: '-e= --eval= --rpc-eval+',
-      code: '-r= -pr= -pa= -pz= -S=',
-      run: '--erl= --boot=',
-    }),
+    ...interpreter(
+      'elixir --help',
+      `-v --no-halt --hidden --name= --sname= --cookie= script: -e= --eval= --rpc-eval+ code: -r= -pr= -pa= -pz= -S= run: --erl= --boot=`,
+    ),
     syntax: 'leading',
   },
-  ...named('bash sh dash zsh ksh', { ...SHELL, operands: ['word'], check: checkShell }),
-  ...named('source .', interpreter('Bash 5.2 manual: Bourne Shell Builtins', {})),
+  ...shared({ ...SHELL, operands: ['word'], check: checkShell })`bash sh dash zsh ksh`,
+  ...shared(interpreter('Bash 5.2 manual: Bourne Shell Builtins', ''))`source .`,
   sed: SED,
   gsed: SED,
-  ...named('awk gawk mawk nawk', AWK),
-  find: {
-    source: 'GNU findutils 4.9 manual',
+  ...shared(AWK)`awk gawk mawk nawk`,
+  find: table('GNU findutils 4.9 manual', 'read', {
     syntax: 'words',
-    options: {
-      plain: `-H -L -P -D= -O* -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -empty -executable -false -fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links=
-        -lname= -mmin= -mtime= -name= -newer= -newermt= -newerct= -newerat= -nogroup -nouser -path= -perm= -readable -regex= -size= -true -type= -uid= -used= -user= -wholename= -writable -xtype=
-        -a -and -o -or -not -daystart -depth -d -follow -ignore_readdir_race -maxdepth= -mindepth= -mount -noignore_readdir_race -noleaf -regextype= -warn -nowarn -xdev -print -print0 -printf=
-        -ls -prune -quit -delete -exec; -execdir; -ok; -okdir;`,
-      read: '-samefile=',
-      ask: '-fprint= -fprint0= -fprintf+ -fls= -files0-from=',
-    },
-    operands: ['read'],
     check: checkFind,
-  },
-  ...named('fd fdfind', {
-    source: 'fd --help',
-    options: {
-      plain:
-        '-H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -l --list-details -L --follow -p --full-path -0 --print0 -d= --max-depth= --min-depth= -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= -c= --color= -j= --threads= -q --quiet -1',
-      folder: '-C= --base-directory= --search-path=',
-      run: '-x= --exec= -X= --exec-batch=',
-    },
-    operands: ['word', 'read'],
-  }),
+  })`-H -L -P -D= -O* -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -empty -executable -false -fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname=
+    -mmin= -mtime= -name= -newer= -newermt= -newerct= -newerat= -nogroup -nouser -path= -perm= -readable -regex= -size= -true -type= -uid= -used= -user= -wholename= -writable -xtype= -a
+    -and -o -or -not -daystart -depth -d -follow -ignore_readdir_race -maxdepth= -mindepth= -mount -noignore_readdir_race -noleaf -regextype= -warn -nowarn -xdev -print -print0 -printf= -ls
+    -prune -quit -delete -exec; -execdir; -ok; -okdir; read: -samefile= ask: -fprint= -fprint0= -fprintf+ -fls= -files0-from=`,
+  ...shared(table(
+    'fd --help',
+    'word read',
+  )`-H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -l --list-details -L --follow -p --full-path -0 --print0 -d=
+    --max-depth= --min-depth= -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= -c= --color= -j= --threads= -q --quiet -1 folder: -C=
+    --base-directory= --search-path= run: -x= --exec= -X= --exec-batch=`)`fd fdfind`,
 };
-
-function named(names: string, table: Table): Readonly<Record<string, Table>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, table]));
-}
