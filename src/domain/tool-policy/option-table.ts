@@ -199,3 +199,12 @@ export function shared(one: Table) {
         .map((name) => [name, one]),
     );
 }
+
+/** A program that always waits for a person. */
+export function asks(source: string, because: string): Table {
+  return { source, always: { verdict: 'review', because } };
+}
+
+export function denies(source: string, because: string): Table {
+  return { source, always: { verdict: 'deny', because } };
+}

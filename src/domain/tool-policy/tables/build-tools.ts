@@ -1,5 +1,5 @@
 import { checkGoPackages, checkMake, checkPublishing } from '../checks/code.ts';
-import { shared, type Table, table } from '../option-table.ts';
+import { asks, denies, shared, type Table, table } from '../option-table.ts';
 import { PYTHON_MODULES } from './languages.ts';
 import { REPOSITORY_TOOLS } from './tools.ts';
 
@@ -13,7 +13,8 @@ const GCC: Table = table('GCC 12 manual: Option Summary; Clang command line refe
 
 const MAKE: Table = table('GNU make 4.3 manual: Options Summary', 'own', {
   check: checkMake,
-})`-b -m -B --always-make -d --debug? -e --environment-overrides -i --ignore-errors -j? --jobs? -k --keep-going -l? --load-average? --max-load? -L --check-symlink-times -n --just-print
+})`
+    -b -m -B --always-make -d --debug? -e --environment-overrides -i --ignore-errors -j? --jobs? -k --keep-going -l? --load-average? --max-load? -L --check-symlink-times -n --just-print
     --dry-run --recon -o= --old-file= --assume-old= -O? --output-sync? -p --print-data-base -q --question -r --no-builtin-rules -R --no-builtin-variables -s --silent --quiet --no-silent -S
     --no-keep-going --stop -t --touch --trace -v -h -w --print-directory --no-print-directory -W= --what-if= --new-file= --assume-new= --warn-undefined-variables folder: -C= --directory=
     code: -f= --file= --makefile= -I= --include-dir= run: -E= --eval=`;
@@ -27,17 +28,13 @@ const GO_BUILD: Table = table('go help build, test, vet and list', 'own', {
     -retracted -versions -cache -testcache -modcache -fuzzcache -i -r -c -compat= -go= -diff -all -src -cmd -buildid folder: -C= write: -o= -coverprofile= -cpuprofile= -memprofile=
     -blockprofile= -mutexprofile= -trace= -outputdir= -pkgdir= run: -exec= -toolexec= -overlay= -modfile= -vettool= -gccgoflags= -compiler= -installsuffix= -pgo= -pkgdir=`;
 
-const ADDS: Table = {
-  source: 'go help get',
-  always: { verdict: 'review', because: 'it adds a package that is not in the lock file' },
-};
+const ADDS: Table = asks('go help get', 'it adds a package that is not in the lock file');
 
 const GO: Table = table('go help', '', {
   syntax: 'go',
   verbs: {
-    ...shared(
-      GO_BUILD,
-    )`build test vet fmt generate list install version clean doc fix work bug help`,
+    ...shared(GO_BUILD)`
+    build test vet fmt generate list install version clean doc fix work bug help`,
     run: GO_BUILD,
     mod: {
       source: 'go help mod',
@@ -46,7 +43,8 @@ const GO: Table = table('go help', '', {
         ...shared({
           ...GO_BUILD,
           source: 'go help mod',
-        })`tidy download verify vendor graph why init`,
+        })`
+    tidy download verify vendor graph why init`,
         edit: { ...GO_BUILD, syntax: 'unknown' },
       },
       other: ADDS,
@@ -61,18 +59,13 @@ const GO: Table = table('go help', '', {
         options: `-func= -html= -mode= -svg -png -top -text -tree -inuse_space -inuse_objects -alloc_space -asmdecl -atomic -bool -buildtags -copylocks -methods -nilfunc write: -o= -output= connect:
     -http=`,
       })`cover pprof vet nm objdump`,
-      other: {
-        source: 'go help tool',
-        always: { verdict: 'review', because: 'it runs a tool by its own rules' },
-      },
+      other: asks('go help tool', 'it runs a tool by its own rules'),
     },
   },
 })`folder: -C=`;
 
-const PYTEST: Table = table(
-  'pytest 8 --help',
-  'own',
-)`-v -vv --verbose -q --quiet -x --exitfirst --maxfail= -k= -m= -s --capture= --tb= -l --showlocals -r= --lf --last-failed --ff --failed-first --sw --stepwise --nf --new-first
+const PYTEST: Table = table('pytest 8 --help', 'own')`
+    -v -vv --verbose -q --quiet -x --exitfirst --maxfail= -k= -m= -s --capture= --tb= -l --showlocals -r= --lf --last-failed --ff --failed-first --sw --stepwise --nf --new-first
     --durations= --durations-min= --color= --collect-only --co --strict-markers --strict-config --strict --disable-warnings --no-header --no-summary -n= --numprocesses= --dist= --cov?
     --cov-branch --no-cov --cov-fail-under= --cov-append --no-cov-on-fail --timeout= --reruns= --ignore= --ignore-glob= --deselect= --cache-clear --cache-show? --fixtures --markers --pyargs
     --import-mode= --benchmark-only --benchmark-skip --benchmark-disable --benchmark-autosave --asyncio-mode= --snapshot-update --runxfail --setup-show --full-trace --random-order
@@ -84,7 +77,8 @@ const PYTEST: Table = table(
 /** Programs that measure the coverage of another program. */
 const COVERAGE_OF_NODE: Table = table('nyc 17 and c8 10: --help of each', 'own', {
   syntax: 'yargs',
-})`--reporter= -r= --all -a --check-coverage --clean --skip-full --cache --per-file --experimental-monocart --exclude-after-remap --no-clean --100 --instrument --include= -n= --exclude=
+})`
+    --reporter= -r= --all -a --check-coverage --clean --skip-full --cache --per-file --experimental-monocart --exclude-after-remap --no-clean --100 --instrument --include= -n= --exclude=
     -x= --lines= --branches= --functions= --statements= --extension= -e= --temp-dir= -i --hook-require= --produce-source-map --show-process-tree --skip-empty --text-exclude --silent -s
     write: --report-dir= --reports-dir= --temp-directory= -t= -o= folder: --cwd= --src= code: --nycrc-path= --config= -c= --require=`;
 
@@ -97,10 +91,8 @@ const COVERAGE: Table = {
       replacedBy: '-m --module',
       modules: PYTHON_MODULES,
     })`-a --append --branch --concurrency= --context= --include= --omit= -p --parallel-mode -L --pylib --source= --timid write: --data-file= code: --rcfile= ask: --debug= module: -m= --module=`,
-    ...shared(table(
-      'coverage help',
-      'own',
-    )`-m --show-missing --skip-covered --skip-empty --fail-under= -i --ignore-errors --include= --omit= --precision= --sort= --format= -a --append --keep -q --quiet --pretty-print --title=
+    ...shared(table('coverage help', 'own')`
+    -m --show-missing --skip-covered --skip-empty --fail-under= -i --ignore-errors --include= --omit= --precision= --sort= --format= -a --append --keep -q --quiet --pretty-print --title=
     --contexts= --show-contexts write: -d= --directory= -o= --data-file= code: --rcfile=`)`report html xml json lcov combine erase annotate debug help`,
   },
 };
@@ -108,7 +100,8 @@ const COVERAGE: Table = {
 const JVM_BUILD: Table = table('gradle --help; mvn --help', 'own', {
   syntax: 'words',
   check: checkPublishing,
-})`-q --quiet -i --info -d --debug -s --stacktrace --full-stacktrace -S -w --warn --no-daemon --daemon --offline --parallel --no-parallel --build-cache --no-build-cache --rerun-tasks
+})`
+    -q --quiet -i --info -d --debug -s --stacktrace --full-stacktrace -S -w --warn --no-daemon --daemon --offline --parallel --no-parallel --build-cache --no-build-cache --rerun-tasks
     --refresh-dependencies --continue --console= --warning-mode= --configuration-cache --no-configuration-cache -x= --exclude-task= --tests= -a --max-workers= --scan --no-scan --profile
     --dry-run -m -t --continuous --configure-on-demand -P* -B --batch-mode -ntp --no-transfer-progress -o -e --errors -X -U -T= --threads= -pl= --projects= -am --also-make -amd -rf=
     --fail-at-end -fae -ff -fn -N --non-recursive -V --show-version -D* folder: -p= --project-dir= code: -f= --file= -b= --build-file= --settings-file= -c= --settings= write:
@@ -132,12 +125,14 @@ export const BUILD_TOOLS: Readonly<Record<string, Table>> = {
   ...shared(JVM_BUILD)`mvn mvnw gradle gradlew`,
   java: table('man 1 java, JDK 21', 'own', {
     syntax: 'leading',
-  })`-Xm* -Xs* -Xint -Xcomp -XX:* -D* -ea* -da* -esa -server -client -showversion --add-opens= --add-exports= --add-modules= --enable-preview --enable-native-access= -version --show-version
+  })`
+    -Xm* -Xs* -Xint -Xcomp -XX:* -D* -ea* -da* -esa -server -client -showversion --add-opens= --add-exports= --add-modules= --enable-preview --enable-native-access= -version --show-version
     read: -cp= -classpath= --class-path= -p= --module-path= code: -jar= run: -javaagent* -agentlib* -agentpath* -XX:OnError* -XX:OnOutOfMemoryError* -XX:Flags* -XX:VMOptionsFile*
     -Xbootclasspath* -Xrun* --patch-module=`,
   cmake: table('man 1 cmake', 'own', {
     syntax: 'words',
-  })`-D& -U& -G= -A= -T= --build= --config= --target= -t= --clean-first -j& --parallel& --preset= --workflow --fresh --verbose -v --install= --component= --strip --log-level= -Wno-dev -Wdev
+  })`
+    -D& -U& -G= -A= -T= --build= --config= --target= -t= --clean-first -j& --parallel& --preset= --workflow --fresh --verbose -v --install= --component= --strip --log-level= -Wno-dev -Wdev
     --list-presets --trace --graphviz= -N -L -LA -LH -LAH read: -S& write: -B& --prefix= --install-prefix= run: -E* -P* -C* --open --system-information --debugger -DCMAKE_C_COMPILER*
     -DCMAKE_CXX_COMPILER* -DCMAKE_PROJECT_* -DCMAKE_TOOLCHAIN_FILE* -DCMAKE_C_LINKER* -DCMAKE_CXX_LINKER*`,
   deno: {
@@ -146,13 +141,11 @@ export const BUILD_TOOLS: Readonly<Record<string, Table>> = {
     verbs: {
       ...shared(table('deno 2 --help', 'code own', {
         syntax: 'leading',
-      })`-q --quiet --check? --no-check? --watch? -A --allow-all --allow-read? --allow-write? --allow-env? --allow-sys? --allow-net? --unstable* --fix --parallel --fail-fast? --filter= --doc
+      })`
+    -q --quiet --check? --no-check? --watch? -A --allow-all --allow-read? --allow-write? --allow-env? --allow-sys? --allow-net? --unstable* --fix --parallel --fail-fast? --filter= --doc
     --no-prompt --cached-only --frozen? --json --ignore= read: --env-file? code: --config= -c= --import-map= write: --coverage? --output= --junit-path= run: --allow-run? --allow-ffi? --ext=
     --preload= --v8-flags*`)`run test fmt lint check task bench compile bundle doc info cache coverage`,
-      ...shared({
-        source: 'deno 2 --help',
-        always: { verdict: 'review', because: 'it runs code from the command line' },
-      })`eval repl`,
+      ...shared(asks('deno 2 --help', 'it runs code from the command line'))`eval repl`,
       ...shared(ADDS)`install add remove publish deploy upgrade`,
     },
   },
@@ -161,15 +154,10 @@ export const BUILD_TOOLS: Readonly<Record<string, Table>> = {
     syntax: 'words',
     verbs: shared(table('openssl 3 help', 'own', {
       syntax: 'words',
-    })`-a -d -e -hex -base64 -sha256 -sha1 -md5 -noout -text -subject -issuer -dates -fingerprint -modulus -x509 -new -nodes -newkey= -days= -subj= -algorithm= -pkeyopt= -name= -genkey -pubout
+    })`
+    -a -d -e -hex -base64 -sha256 -sha1 -md5 -noout -text -subject -issuer -dates -fingerprint -modulus -x509 -new -nodes -newkey= -days= -subj= -algorithm= -pkeyopt= -name= -genkey -pubout
     -pubin -inform= -outform= -addext= -extensions= -binary -r read: -in= -inkey= -key= -CA= -CAkey= -extfile= write: -out= -keyout= ask: -config= -engine= -provider= -provider-path=`)`version dgst rand sha256 md5 base64 x509 req genrsa genpkey rsa ec ecparam pkey`,
-    other: {
-      source: 'openssl 3 help',
-      always: {
-        verdict: 'deny',
-        because: 'it connects to other machines, or its effect is unknown',
-      },
-    },
+    other: denies('openssl 3 help', 'it connects to other machines, or its effect is unknown'),
   },
   terraform: {
     source: 'terraform -help',
@@ -177,24 +165,17 @@ export const BUILD_TOOLS: Readonly<Record<string, Table>> = {
     verbs: shared(
       table('terraform -help', 'own', {
         syntax: 'words',
-      })`-check -diff -recursive -write=* -list=* -json -no-color`,
+      })`
+    -check -diff -recursive -write=* -list=* -json -no-color`,
     )`fmt validate version`,
-    other: {
-      source: 'terraform -help',
-      always: { verdict: 'review', because: 'it connects to the machines that it describes' },
-    },
+    other: asks('terraform -help', 'it connects to the machines that it describes'),
   },
   helm: {
     source: 'helm help',
     verbs: shared(
-      table(
-        'helm help',
-        'own',
-      )`--strict --quiet --debug --set= --namespace= -n= read: -f= --values=`,
+      table('helm help', 'own')`
+    --strict --quiet --debug --set= --namespace= -n= read: -f= --values=`,
     )`lint template version`,
-    other: {
-      source: 'helm help',
-      always: { verdict: 'review', because: 'it connects to a cluster' },
-    },
+    other: asks('helm help', 'it connects to a cluster'),
   },
 };

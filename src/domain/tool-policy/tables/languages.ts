@@ -1,6 +1,6 @@
 import { checkInterpreter, checkShell } from '../checks/code.ts';
 import { checkFind } from '../checks/files.ts';
-import { shared, type Table, table } from '../option-table.ts';
+import { asks, denies, shared, type Table, table } from '../option-table.ts';
 
 const NODE_PLAIN = `--test --test-only --watch --check -c --inspect? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --trace-uncaught --throw-deprecation --expose-gc
   --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-test-coverage --experimental-json-modules --experimental-specifier-resolution=
@@ -8,7 +8,7 @@ const NODE_PLAIN = `--test --test-only --watch --check -c --inspect? --enable-so
   --experimental-import-meta-resolve --experimental-wasm-modules --experimental-modules --experimental-require-module --no-experimental-fetch --no-deprecation --no-opt --no-network-family-autoselection
   --test-concurrency= --test-name-pattern= --test-skip-pattern= --test-timeout= --test-force-exit --test-coverage-lines= --test-coverage-branches= --test-coverage-functions= --test-coverage-include=
   --test-coverage-exclude= --test-isolation= --test-shard= --conditions= -C= --max-old-space-size= --max-semi-space-size= --stack-trace-limit= --stack-size= --unhandled-rejections=
-  --preserve-symlinks --preserve-symlinks-main --input-type= --openssl-legacy-provider --abort-on-uncaught-exception --disable-warning= --no-addons --interactive -i -v -h --test-update-snapshots
+  --preserve-symlinks --preserve-symlinks-main --input-type= --openssl-legacy-provider --abort-on-uncaught-exception --disable-warning= --no-addons -v -h --test-update-snapshots
   --allow-natives-syntax --harmony --use-strict --cpu-prof --prof --title= --icu-data-dir= --jitless --single-threaded --v8-options --pending-deprecation --report-on-fatalerror`;
 
 const NODE: Table = table('Node.js 24: Command-line API', 'code own', {
@@ -16,18 +16,14 @@ const NODE: Table = table('Node.js 24: Command-line API', 'code own', {
   language: 'node',
   check: checkInterpreter,
 })`${NODE_PLAIN} read: --env-file= --env-file-if-exists= write: --test-reporter-destination= --cpu-prof-dir= --heap-prof-dir= --diagnostic-dir= --redirect-warnings= code: -r= --require=
-    --import= --loader= --experimental-loader= --test-reporter= --test-global-setup= --project= -P= -O= --tsconfig= script: -e= --eval= -p= --print= -pe= run: --run= --openssl-config=
+    --import= --loader= --experimental-loader= --test-reporter= --test-global-setup= --project= -P= -O= --tsconfig= script: -e= --eval= -p= --print= -pe= run: --run= --interactive -i --openssl-config=
     --experimental-config-file= --build-snapshot --snapshot-blob= --inspect-brk? --experimental-default-config-file`;
 
 export const PYTHON_MODULES: Readonly<Record<string, Table>> = {
-  ...shared({
-    source: 'Python 3.12 library',
-    always: { verdict: 'deny', because: 'this module uses the network' },
-  })`http.server SimpleHTTPServer ftplib telnetlib smtpd smtplib webbrowser poplib imaplib nntplib xmlrpc.server xmlrpc.client urllib.request urllib urllib2 http.client socketserver asyncio`,
-  ...shared({
-    source: 'Python 3.12 library',
-    always: { verdict: 'review', because: 'this module can run arbitrary code' },
-  })`timeit code pdb idlelib ensurepip runpy trace cProfile profile`,
+  ...shared(denies('Python 3.12 library', 'this module uses the network'))`
+    http.server SimpleHTTPServer ftplib telnetlib smtpd smtplib webbrowser poplib imaplib nntplib xmlrpc.server xmlrpc.client urllib.request urllib urllib2 http.client socketserver asyncio`,
+  ...shared(asks('Python 3.12 library', 'this module can run arbitrary code'))`
+    timeit code pdb idlelib ensurepip runpy trace cProfile profile`,
 };
 
 const PYTHON: Table = table('Python 3.12: Command line and environment', 'code own', {
@@ -37,7 +33,7 @@ const PYTHON: Table = table('Python 3.12: Command line and environment', 'code o
   replacedBy: '-c -m',
   modules: PYTHON_MODULES,
   check: checkInterpreter,
-})`-b -B -d -E -h -I -i -O -OO -P -q -s -S -u -v -V -VV -x -W= -X= -Q= --check-hash-based-pycs= -3 -t -R script: -c= module: -m=`;
+})`-b -B -d -E -h -I -O -OO -P -q -s -S -u -v -V -VV -x -W= -X= -Q= --check-hash-based-pycs= -3 -t -R script: -c= module: -m= ask: -i`;
 
 const SED: Table = table('GNU sed 4.9 manual', 'script read', {
   language: 'sed',
@@ -71,9 +67,8 @@ export const LANGUAGES: Readonly<Record<string, Table>> = {
     source: 'the command line of each tool, and Node.js 24',
     options: `${NODE.options} plain: --transpile-only -T --esm --swc --files --skip-project --pretty --no-cache --presets= --extensions= --clear-screen`,
   })`tsx ts-node ts-node-esm babel-node esno jiti swc-node`,
-  ...shared(
-    PYTHON,
-  )`python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14`,
+  ...shared(PYTHON)`
+    python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14`,
   perl: interpreter(
     'perl 5.36: perlrun',
     `-a -c -h -l# -0# -n -p -s -S -t -T -u -U -v -V? -w -W -X -f -D? -C? -F? code: -I= script: -e= -E= ask: -i? -M? -m? -x? -d?`,
@@ -87,7 +82,7 @@ export const LANGUAGES: Readonly<Record<string, Table>> = {
     `-n -q -l -v -m -i -h -s -w -C code: -f= script: -r= -B= -R= -E= ask: -a -c= -d= -z= -F= -t= --ini --rf= --rc= connect: -S=`,
   ),
   ...shared(
-    interpreter('lua 5.4 manual', `-v -E -W -i script: -e= code: -l= ask: -j= -b -O?`),
+    interpreter('lua 5.4 manual', `-v -E -W script: -e= code: -l= ask: -i -j= -b -O?`),
   )`lua luajit`,
   Rscript: {
     ...interpreter(
@@ -117,14 +112,13 @@ export const LANGUAGES: Readonly<Record<string, Table>> = {
   find: table('GNU findutils 4.9 manual', 'read', {
     syntax: 'words',
     check: checkFind,
-  })`-H -L -P -D= -O* -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -empty -executable -false -fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname=
+  })`
+    -H -L -P -D= -O* -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -empty -executable -false -fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname=
     -mmin= -mtime= -name= -newer= -newermt= -newerct= -newerat= -nogroup -nouser -path= -perm= -readable -regex= -size= -true -type= -uid= -used= -user= -wholename= -writable -xtype= -a
     -and -o -or -not -daystart -depth -d -follow -ignore_readdir_race -maxdepth= -mindepth= -mount -noignore_readdir_race -noleaf -regextype= -warn -nowarn -xdev -print -print0 -printf= -ls
     -prune -quit -delete -exec; -execdir; -ok; -okdir; read: -samefile= ask: -fprint= -fprint0= -fprintf+ -fls= -files0-from=`,
-  ...shared(table(
-    'fd --help',
-    'word read',
-  )`-H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -l --list-details -L --follow -p --full-path -0 --print0 -d=
+  ...shared(table('fd --help', 'word read')`
+    -H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -l --list-details -L --follow -p --full-path -0 --print0 -d=
     --max-depth= --min-depth= -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= -c= --color= -j= --threads= -q --quiet -1 folder: -C=
     --base-directory= --search-path= run: -x= --exec= -X= --exec-batch=`)`fd fdfind`,
 };

@@ -1,19 +1,10 @@
 import { checkInstall, checkSettings } from '../checks/packages.ts';
-import { shared, type Table, table } from '../option-table.ts';
+import { asks, denies, shared, type Table, table } from '../option-table.ts';
 
 const NPM = 'npm 10: npm help config';
-const ADDS: Table = {
-  source: NPM,
-  always: { verdict: 'review', because: 'it adds a package that is not in the lock file' },
-};
-const PUBLISHES: Table = {
-  source: NPM,
-  always: { verdict: 'deny', because: "it publishes under the project's name" },
-};
-const QUERIES: Table = {
-  source: NPM,
-  always: { verdict: 'review', because: 'it queries the registry for a name that the agent chose' },
-};
+const ADDS: Table = asks(NPM, 'it adds a package that is not in the lock file');
+const PUBLISHES: Table = denies(NPM, "it publishes under the project's name");
+const QUERIES: Table = asks(NPM, 'it queries the registry for a name that the agent chose');
 const OWN: Table = table(NPM, 'own')``;
 const INSTALLS: Table = table(NPM, 'own', { check: checkInstall })``;
 /** What it runs is read as a command of its own, and has its own options. */
@@ -22,24 +13,18 @@ const EXECUTES: Table = table(NPM, 'own', { syntax: 'posix' })``;
 const RUNS_SCRIPT: Table = table(NPM, 'own', { syntax: 'nopt_leading' })``;
 
 const VERBS: Readonly<Record<string, Table>> = {
-  ...shared(
-    INSTALLS,
-  )`ci install i in ins inst insta instal isnt isnta isntal isntall install-test it install-clean ic clean-install install-ci-test cit clean-install-test sit rebuild rb update up upgrade
+  ...shared(INSTALLS)`
+    ci install i in ins inst insta instal isnt isnta isntal isntall install-test it install-clean ic clean-install install-ci-test cit clean-install-test sit rebuild rb update up upgrade
     udpate`,
   ...shared(ADDS)`add remove uninstall un rm r unlink`,
-  ...shared(
-    PUBLISHES,
-  )`publish unpublish deprecate undeprecate login logout adduser add-user token owner author access dist-tag dist-tags whoami hook team org ogr profile star stars unstar`,
+  ...shared(PUBLISHES)`
+    publish unpublish deprecate undeprecate login logout adduser add-user token owner author access dist-tag dist-tags whoami hook team org ogr profile star stars unstar`,
   ...shared(QUERIES)`view v info search s se find show create init innit dlx trust`,
   ...shared(OWN)`exec x`,
   ...shared({ ...OWN, check: checkSettings })`config c`,
-  ...shared({
-    source: NPM,
-    always: { verdict: 'review', because: 'it changes settings or runs another program' },
-  })`set explore edit`,
-  ...shared(
-    OWN,
-  )`test t tst run run-script rum urn start stop restart ls list ll la outdated audit pack version verison prune dedupe ddp find-dupes link ln pkg cache explain why root bin prefix help
+  ...shared(asks(NPM, 'it changes settings or runs another program'))`set explore edit`,
+  ...shared(OWN)`
+    test t tst run run-script rum urn start stop restart ls list ll la outdated audit pack version verison prune dedupe ddp find-dupes link ln pkg cache explain why root bin prefix help
     help-search hlep fund doctor completion diff ping query repo bugs issues docs home get shrinkwrap sbom`,
 };
 
@@ -89,9 +74,8 @@ const PIP_OPTIONS =
     --report= -b= --build= ask: -i= --index-url= --extra-index-url= --trusted-host= --proxy= --cert= --client-cert= --global-option= --install-option=` as const;
 const PIP_VERBS: Readonly<Record<string, Table>> = {
   install: INSTALLS,
-  ...shared(
-    OWN,
-  )`list freeze show check debug inspect cache config help wheel hash sync compile tree`,
+  ...shared(OWN)`
+    list freeze show check debug inspect cache config help wheel hash sync compile tree`,
   ...shared(ADDS)`download search index uninstall`,
 };
 const PIP: Table = table('pip 24: pip help', '', {
@@ -102,9 +86,8 @@ const PIP: Table = table('pip 24: pip help', '', {
 const PYTHON_PROJECT: Table = table('poetry, pipenv, pdm, rye, hatch and uv: help of each', '', {
   inherits: true,
   verbs: {
-    ...shared(
-      INSTALLS,
-    )`install sync lock build check show version env export tree test fmt lint config clean dep status venv shell`,
+    ...shared(INSTALLS)`
+    install sync lock build check show version env export tree test fmt lint config clean dep status venv shell`,
     run: EXECUTES,
     pip: table('uv help pip', '', { inherits: true, verbs: PIP_VERBS })`${PIP_OPTIONS}`,
     ...shared(ADDS)`add remove update upgrade tool self init new`,
@@ -150,14 +133,10 @@ export const PACKAGES: Readonly<Record<string, Table>> = {
   composer: table('composer 2: composer list', '', {
     inherits: true,
     verbs: {
-      ...shared(
-        INSTALLS,
-      )`install update dump-autoload dumpautoload validate run run-script test check check-platform-reqs show audit outdated diagnose`,
+      ...shared(INSTALLS)`
+    install update dump-autoload dumpautoload validate run run-script test check check-platform-reqs show audit outdated diagnose`,
       ...shared(ADDS)`require remove global create-project`,
-      exec: {
-        source: 'composer 2',
-        always: { verdict: 'review', because: 'it runs another program' },
-      },
+      exec: asks('composer 2', 'it runs another program'),
     },
     other: OWN,
   })`-n --no-interaction -q --quiet -v -vv -vvv --no-progress --no-dev --prefer-dist --prefer-source --no-scripts --no-plugins -o --optimize-autoloader --ansi --no-ansi --dry-run
@@ -170,9 +149,8 @@ export const PACKAGES: Readonly<Record<string, Table>> = {
   cargo: table('The Cargo Book', '', {
     inherits: true,
     verbs: {
-      ...shared(
-        OWN,
-      )`build b check c test t clippy fmt doc d run r bench clean tree metadata nextest expand fix fetch update generate-lockfile locate-project pkgid verify-project vendor audit deny outdated
+      ...shared(OWN)`
+    build b check c test t clippy fmt doc d run r bench clean tree metadata nextest expand fix fetch update generate-lockfile locate-project pkgid verify-project vendor audit deny outdated
     udeps llvm-cov tarpaulin miri hack insta make xtask machete sort semver-checks package version rustc rustdoc hakari component ndk wasi workspaces kani dist msrv criterion about
     set-version readme fuzz component-model read-manifest`,
       ...shared(PUBLISHES)`publish login logout owner yank`,
@@ -195,9 +173,8 @@ export const PACKAGES: Readonly<Record<string, Table>> = {
     syntax: 'words',
     inherits: true,
     verbs: {
-      ...shared(
-        OWN,
-      )`build test run restore clean format publish pack msbuild vstest sln list watch ef`,
+      ...shared(OWN)`
+    build test run restore clean format publish pack msbuild vstest sln list watch ef`,
       nuget: PUBLISHES,
       ...shared(ADDS)`add tool new`,
     },
@@ -208,13 +185,9 @@ export const PACKAGES: Readonly<Record<string, Table>> = {
     inherits: true,
     verbs: {
       ...shared(PUBLISHES)`hex.publish hex.user`,
-      ...shared({
-        source: 'mix help',
-        always: { verdict: 'review', because: 'it runs code from the command line' },
-      })`run eval cmd do`,
-      ...shared(
-        OWN,
-      )`test compile format deps.get deps.compile credo dialyzer docs ecto.create ecto.migrate clean deps`,
+      ...shared(asks('mix help', 'it runs code from the command line'))`run eval cmd do`,
+      ...shared(OWN)`
+    test compile format deps.get deps.compile credo dialyzer docs ecto.create ecto.migrate clean deps`,
     },
   })`--only= --force --warnings-as-errors --check-formatted --trace --cover --stale --failed --seed= --max-failures= --no-start --no-compile --no-deps-check --strict --all`,
   flutter: {
@@ -224,7 +197,8 @@ export const PACKAGES: Readonly<Record<string, Table>> = {
       ...shared({
         ...OWN,
         syntax: 'unknown',
-      })`analyze test build pub doctor clean gen-l10n format`,
+      })`
+    analyze test build pub doctor clean gen-l10n format`,
     },
   },
   dart: {

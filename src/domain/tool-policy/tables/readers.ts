@@ -48,23 +48,15 @@ export const READERS: Readonly<Record<string, Table>> = {
         shared(table(`${COREUTILS}, and man 1 of the others`, 'read')`${valued} -% -*`)`${names}`,
     ),
   ),
-  wc: table(
-    COREUTILS,
-    'read',
-  )`-c --bytes -m --chars -l --lines -L --max-line-length -w --words --total= ask: --files0-from=`,
-  du: table(
-    COREUTILS,
-    'read',
-  )`-0 --null -a --all --apparent-size -B= --block-size= -b --bytes -c --total -D --dereference-args -d= --max-depth= -H -h --human-readable --inodes -k -L --dereference
+  wc: table(COREUTILS, 'read')`
+    -c --bytes -m --chars -l --lines -L --max-line-length -w --words --total= ask: --files0-from=`,
+  du: table(COREUTILS, 'read')`
+    -0 --null -a --all --apparent-size -B= --block-size= -b --bytes -c --total -D --dereference-args -d= --max-depth= -H -h --human-readable --inodes -k -L --dereference
     -l --count-links -m -P -S --separate-dirs --si -s --summarize -t= --threshold= --time? --time-style= --exclude= -x --one-file-system read: -X= --exclude-from= ask: --files0-from=`,
-  file: table(
-    'man 1 file',
-    'read',
-  )`-z -b --brief -e= --exclude= -F= --separator= -i --mime --extension --mime-type --mime-encoding -k --keep-going -L -h -N -0 -r -s read: -m= -f= ask: -C`,
-  diff: table(
-    'GNU diffutils 3.8 manual',
-    'read',
-  )`--normal -q --brief -s --report-identical-files -c -C= --context? -u -U= --unified? -e --ed -n --rcs -y --side-by-side -W= --width= --left-column --suppress-common-lines -p
+  file: table('man 1 file', 'read')`
+    -z -b --brief -e= --exclude= -F= --separator= -i --mime --extension --mime-type --mime-encoding -k --keep-going -L -h -N -0 -r -s read: -m= -f= ask: -C`,
+  diff: table('GNU diffutils 3.8 manual', 'read')`
+    --normal -q --brief -s --report-identical-files -c -C= --context? -u -U= --unified? -e --ed -n --rcs -y --side-by-side -W= --width= --left-column --suppress-common-lines -p
     --show-c-function -F= --label= -t --expand-tabs -T --initial-tab --tabsize= --suppress-blank-empty -r --recursive --no-dereference -N --new-file -x= --exclude= -i --ignore-case -E -Z
     --ignore-trailing-space -b --ignore-space-change -w --ignore-all-space -B --ignore-blank-lines -I= --ignore-matching-lines= -a --text --strip-trailing-cr -d --minimal --color?
     --palette= -% --old-line-format= --new-line-format= --unchanged-line-format= --line-format= read: -X= --exclude-from= -S= --starting-file= --from-file= --to-file= ask: -l --paginate -o=
@@ -73,7 +65,8 @@ export const READERS: Readonly<Record<string, Table>> = {
   ...shared(
     table('GNU grep 3.8 manual', 'word read', {
       replacedBy: '-e --regexp -f --file',
-    })`${GREP} read: -f= --file= --exclude-from=`,
+    })`
+    ${GREP} read: -f= --file= --exclude-from=`,
   )`grep egrep fgrep zgrep`,
   ...shared(
     table('ripgrep 14: rg --help', 'word read', {
@@ -82,44 +75,36 @@ export const READERS: Readonly<Record<string, Table>> = {
   )`rg ag ack`,
   jq: table('jq 1.7 manual', 'word read', {
     replacedBy: '-f --from-file',
-  })`-r --raw-output -c --compact-output -e --exit-status -s --slurp -n --null-input -S --sort-keys -R --raw-input -a --ascii-output -j --join-output -M --monochrome-output -C --color-output
+  })`
+    -r --raw-output -c --compact-output -e --exit-status -s --slurp -n --null-input -S --sort-keys -R --raw-input -a --ascii-output -j --join-output -M --monochrome-output -C --color-output
     --tab --indent= --stream --seq --args --jsonargs --arg+ --argjson+ read: -f= --from-file= -L= --slurpfile+ --rawfile+`,
-  yq: table(
-    'yq 4: yq --help',
-    'word read',
-  )`-r -e --exit-status -P --prettyPrint -o= --output-format= -p= --input-format= -N --no-doc -j -y -C -M -n --null-input -I= --indent= edit: -i --inplace --in-place run: --from-file= -s=
+  yq: table('yq 4: yq --help', 'word read')`
+    -r -e --exit-status -P --prettyPrint -o= --output-format= -p= --input-format= -N --no-doc -j -y -C -M -n --null-input -I= --indent= edit: -i --inplace --in-place run: --from-file= -s=
     --split-exp=`,
-  sort: table(
-    COREUTILS,
-    'read',
-  )`-b --ignore-leading-blanks -d --dictionary-order -f --ignore-case -g --general-numeric-sort -i --ignore-nonprinting -M --month-sort -h --human-numeric-sort -n --numeric-sort -R
+  sort: table(COREUTILS, 'read')`
+    -b --ignore-leading-blanks -d --dictionary-order -f --ignore-case -g --general-numeric-sort -i --ignore-nonprinting -M --month-sort -h --human-numeric-sort -n --numeric-sort -R
     --random-sort -r --reverse --sort= -V --version-sort --batch-size= -c --check? -C --debug -k= --key= -m --merge -s --stable -S= --buffer-size= -t= --field-separator= --parallel= -u
     --unique -z --zero-terminated read: --random-source= write: -o= --output= -T= --temporary-directory= run: --compress-program= ask: --files0-from=`,
-  uniq: table(
-    COREUTILS,
-    'read write',
-  )`-c --count -d --repeated -D --all-repeated? -f= --skip-fields= --group? -i --ignore-case -s= --skip-chars= -u --unique -z --zero-terminated -w= --check-chars= -%`,
-  shuf: table(
-    COREUTILS,
-    'read',
-  )`-e --echo -i= --input-range= -n= --head-count= -r --repeat -z --zero-terminated read: --random-source= write: -o= --output=`,
+  uniq: table(COREUTILS, 'read write')`
+    -c --count -d --repeated -D --all-repeated? -f= --skip-fields= --group? -i --ignore-case -s= --skip-chars= -u --unique -z --zero-terminated -w= --check-chars= -%`,
+  shuf: table(COREUTILS, 'read')`
+    -e --echo -i= --input-range= -n= --head-count= -r --repeat -z --zero-terminated read: --random-source= write: -o= --output=`,
   tree: table('man 1 tree', 'read', {
     syntax: 'words',
-  })`-a -d -f -i -l -x -L= -I= -P= --noreport --gitignore --dirsfirst -h -s -D -F -C -n -J -X --prune --du -A -S -% ask: -o= -R -H= --fromfile --infofile`,
-  iconv: table(
-    'man 1 iconv',
-    'read',
-  )`-f= --from-code= -t= --to-code= -l --list -c -s --silent write: -o= --output=`,
+  })`
+    -a -d -f -i -l -x -L= -I= -P= --noreport --gitignore --dirsfirst -h -s -D -F -C -n -J -X --prune --du -A -S -% ask: -o= -R -H= --fromfile --infofile`,
+  iconv: table('man 1 iconv', 'read')`
+    -f= --from-code= -t= --to-code= -l --list -c -s --silent write: -o= --output=`,
   xmllint: table('man 1 xmllint', 'read', {
     syntax: 'words',
-  })`--noout --format --xpath= --valid --nonet --encode= --recover --html --huge --noent --c14n read: --schema= --relaxng= --dtdvalid= write: --output= -o= run: --shell --path= --catalogs
+  })`
+    --noout --format --xpath= --valid --nonet --encode= --recover --html --huge --noent --c14n read: --schema= --relaxng= --dtdvalid= write: --output= -o= run: --shell --path= --catalogs
     --load-trace`,
   xxd: table('man 1 xxd', 'read write', {
     syntax: 'words',
-  })`-l= -s= -c= -g= -p -ps -i -b -u -E -e -a edit: -r`,
-  ...shared(table(
-    'bat --help',
-    'read',
-  )`-p --plain -n --number -A --show-all -l= --language= -r= --line-range= -H= --highlight-line= --style= --color= --paging= --theme= --tabs= --wrap= run: --pager= --config-file=
+  })`
+    -l= -s= -c= -g= -p -ps -i -b -u -E -e -a edit: -r`,
+  ...shared(table('bat --help', 'read')`
+    -p --plain -n --number -A --show-all -l= --language= -r= --line-range= -H= --highlight-line= --style= --color= --paging= --theme= --tabs= --wrap= run: --pager= --config-file=
     --map-syntax=`)`bat batcat`,
 };
