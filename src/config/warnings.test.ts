@@ -95,4 +95,10 @@ describe('a project without isolation', () => {
     assert.deepEqual(warningsIn(project('sandbox')), []);
     assert.deepEqual(warningsIn(project('container')), []);
   });
+
+  it('gate: sandboxed gets a warning only where there is no isolation', () => {
+    const [, warning] = warningsIn(project('none, gate: sandboxed'));
+    assert.match(warning ?? '', /^projects\[0\]\.gate: sandboxed has no effect in shop/);
+    assert.deepEqual(warningsIn(project('sandbox, gate: sandboxed')), []);
+  });
 });

@@ -89,7 +89,12 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
 function isolationWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ name, settings }, at) => {
     const lack = isolationWarning(settings);
-    return lack === null ? [] : [`projects[${at}].isolation: in ${name} ${lack}`];
+    if (lack === null) return [];
+    const gate = `projects[${at}].gate: sandboxed has no effect in ${name}: without isolation the tool gate is strict`;
+    return [
+      `projects[${at}].isolation: in ${name} ${lack}`,
+      ...(settings.gate === 'sandboxed' ? [gate] : []),
+    ];
   });
 }
 
