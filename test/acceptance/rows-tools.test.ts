@@ -66,6 +66,23 @@ for (const on of API_STORES) {
     );
 
     shared.test(
+      'the gate setting of a project decides about a program that no table lists, and nothing else',
+      async (fixture) => {
+        const agent = await working(fixture);
+        const path = `/v1/projects/${agent.shop.name}`;
+        const verdictsWith = async (gate: string) => {
+          const { body } = await fixture.caller.call('PATCH', path, { gate });
+          assert.equal(body.gate, gate);
+          const commands = ['frobnicate --now', 'frobnicate .git/hooks/x', 'curl x'];
+          const asked = await Promise.all(commands.map((command) => agent.ask(command)));
+          return asked.map(({ verdict }) => verdict);
+        };
+        assert.deepEqual(await verdictsWith('sandboxed'), ['accept', 'review', 'deny']);
+        assert.deepEqual(await verdictsWith('strict'), ['review', 'review', 'deny']);
+      },
+    );
+
+    shared.test(
       'GH-T25 GH-104a GH-104b: a global deny beats a project’s accept',
       async (fixture) => {
         const agent = await working(fixture);
