@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { CommandSpec } from './command.ts';
 import { shellQuote } from './shell-quote.ts';
+import { targetFile } from './target-file.ts';
 
 export const BACKUP: CommandSpec = {
   path: 'backup',
@@ -17,7 +17,7 @@ export const BACKUP: CommandSpec = {
     const { backUp } = await import('../main/backup.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     const typed = input.maybe(0);
-    const to = typed === undefined ? undefined : resolve(cwd, typed);
+    const to = typed === undefined ? undefined : targetFile(cwd, typed);
     const settings = hall();
     const file = await backUp(to, settings, quietNeeds(out.warn));
     out.answer({ file }, () => file);

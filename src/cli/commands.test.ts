@@ -72,6 +72,7 @@ describe('commands', () => {
 const CONTRACT = [
   ...[
     'start',
+    'stop',
     'demo',
     'init',
     'doctor',

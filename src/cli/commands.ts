@@ -29,6 +29,7 @@ import { RULES_LIST } from './rules/list.ts';
 import { RULES_REMOVE } from './rules/remove.ts';
 import { RULES_TEST } from './rules/test.ts';
 import { START } from './start.ts';
+import { STOP } from './stop.ts';
 import { TASK_ACTIONS } from './task/actions.ts';
 import { TASK_ADD } from './task/add.ts';
 import { TASK_ANSWER } from './task/answer.ts';
@@ -54,6 +55,7 @@ import { WORKER_RUN } from './worker/run.ts';
 /** Every command there is, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   START,
+  STOP,
   DEMO,
   INIT,
   DOCTOR,

@@ -10,7 +10,8 @@ import type { Cli } from './command.ts';
 
 export interface Finding {
   readonly name: string;
-  readonly health: 'good' | 'odd' | 'bad';
+  /** `skipped`: it could not be checked, for a reason that another finding gives. */
+  readonly health: 'good' | 'odd' | 'bad' | 'skipped';
   readonly says: string;
   readonly fix: string | null;
 }

@@ -43,8 +43,9 @@ async function runCheck(
     return await check(cli);
   } catch (error) {
     const isKnown = error instanceof ConfigRefused && check !== DOCTOR_CHECKS['config'];
-    const says = isKnown ? 'not checked: the configuration has mistakes' : messageOf(error);
-    return { health: 'bad', says, fix: null };
+    if (isKnown)
+      return { health: 'skipped', says: 'needs a configuration without mistakes', fix: null };
+    return { health: 'bad', says: messageOf(error), fix: null };
   }
 }
 
@@ -60,6 +61,7 @@ function findingText(
     good: colours.green('ok  '),
     odd: colours.yellow('warn'),
     bad: colours.red('fail'),
+    skipped: colours.dim('skip'),
   };
   const lines = [
     ...visibleLines(localized(says)).split('\n'),

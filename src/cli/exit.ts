@@ -7,6 +7,7 @@ import type { CommandSpec } from './command.ts';
 import type { Reach } from './find-hall.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import type { PrintedCommands } from './printed-commands.ts';
+import { ProblemInFile } from './problem-in-file.ts';
 
 /** The exit codes of every command. */
 export const EXIT_CODES = {
@@ -43,30 +44,63 @@ export function exitFor(error: unknown, context: ExitContext): Exit {
 
 function describe(error: unknown, context: ExitContext): Exit {
   const { command } = context.printed;
-  if (error instanceof CommanderError) return usage(error);
+  if (error instanceof CommanderError) return usage(error, command('help'));
   if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.invalidUsage, 'invalid_usage');
   if (error instanceof ConfigRefused) return badConfig(error);
   if (error instanceof ProblemReceived) return refused(error, context);
+  if (error instanceof ProblemInFile) return refusedFile(error, context);
   if (error instanceof HallUnreachable) {
     const hint = `is the hall running there? (to check: ${command('doctor')}; to start one: ${command('start')})`;
     return { ...plain(error, EXIT_CODES.failed, 'unreachable'), hint };
   }
   if (error instanceof Error) {
-    const hint = HINTS[(error as NodeJS.ErrnoException).code ?? '']?.(command);
-    return { ...plain(error, EXIT_CODES.failed, nameOf(error)), hint };
+    const fault: NodeJS.ErrnoException & { address?: string; port?: number } = error;
+    const hint = HINTS[fault.code ?? '']?.(command);
+    const message = visibleLines(systemMessage(fault) ?? fault.message);
+    return { ...plain(error, EXIT_CODES.failed, nameOf(error)), message, hint };
   }
   return plain(new Error(String(error)), EXIT_CODES.failed, 'failed');
 }
 
+/** In place of what the system says, such as "ENOENT: no such file or directory, open '/x'". */
+function systemMessage({
+  code = '',
+  syscall,
+  path,
+  address,
+  port,
+}: NodeJS.ErrnoException & { address?: string; port?: number }): string | undefined {
+  const sentence = SENTENCES[code];
+  if (sentence === undefined) return undefined;
+  if (syscall?.startsWith('spawn')) return `${path} is not installed, or not on the PATH`;
+  const what = port === undefined ? path : `${address ?? ''}:${port}`;
+  return `${what ?? 'the path'} ${sentence}`;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  EACCES: 'cannot be used by this account',
+  EEXIST: 'already exists',
+  EISDIR: 'is a folder, not a file',
+  ENOENT: 'does not exist',
+  ENOSPC: 'cannot be written: the disk is full',
+  ENOTDIR: 'cannot be reached: a part of its path is not a folder',
+  EROFS: 'is on a read-only file system',
+};
+
 /** What to do about common faults of the machine. */
 const HINTS: Readonly<Record<string, (command: PrintedCommands['command']) => string>> = {
   EADDRINUSE: () =>
-    'another program uses this address: stop it, or choose another address with --listen (model play: --port)',
+    'stop that program, or choose another address with --listen (model play: --port)',
   EACCES: (command) =>
     `this account lacks permission; see what is not writable with: ${command('doctor')}`,
   ENOENT: () => 'check the path',
-  EEXIST: () => 'the path already exists: choose another one, or move the existing file away',
-  ENOSPC: () => 'the disk is full: free some space',
+  EADDRNOTAVAIL: () => 'choose another address with --listen, such as 127.0.0.1:4600',
+  EEXIST: () => 'choose another path, or move the existing file away',
+  EISDIR: () => 'name a file',
+  ENOTDIR: () => 'check the path',
+  ENOSPC: () => 'free some space',
 };
 
 /** What to do about refusals that newcomers often see. */
@@ -82,7 +116,7 @@ const REFUSED_HINTS: Readonly<Record<string, (command: PrintedCommands['command'
 };
 
 /** Help on request is not a mistake; Commander also prints help for a noun without its verb. */
-function usage({ exitCode, code, message }: CommanderError): Exit {
+function usage({ exitCode, code, message }: CommanderError, help: string): Exit {
   const isMistake = exitCode !== 0;
   const text = code === 'commander.help' ? 'missing command; see --help' : message;
   return {
@@ -90,7 +124,7 @@ function usage({ exitCode, code, message }: CommanderError): Exit {
     code: 'invalid_usage',
     message: isMistake ? visibleLines(text.replace(/^error: /, '')) : '',
     mistakes: [],
-    hint: undefined,
+    hint: isMistake && code !== 'commander.help' ? `see: ${help}` : undefined,
   };
 }
 
@@ -111,6 +145,21 @@ function badConfig({ mistakes }: ConfigRefused): Exit {
     mistakes: mistakes.map((mistake) => visible(spellMistake(mistake))),
     hint: undefined,
   };
+}
+
+/** Each mistake is told once, with its place in the file. */
+function refusedFile({ source, problem }: ProblemInFile, context: ExitContext): Exit {
+  const { file, placeOf } = source;
+  const [first, ...others] = problem.mistakes.map(({ path, message }) =>
+    visible(`${placeOf(path)}: ${message}`),
+  );
+  const { exit, code, hint } = refused(problem, context);
+  const told = { exit, code, hint };
+  if (first === undefined || others.length > 0) {
+    const mistakes = first === undefined ? [] : [first, ...others];
+    return { ...told, message: visible(`${file} has ${mistakes.length} mistakes`), mistakes };
+  }
+  return { ...told, message: first, mistakes: [first] };
 }
 
 function refused(problem: ProblemReceived, { reach, printed, spec }: ExitContext): Exit {

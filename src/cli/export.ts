@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandSpec } from './command.ts';
 import { plural } from './plural.ts';
+import { targetFile } from './target-file.ts';
 
 export const EXPORT: CommandSpec = {
   path: 'export',
@@ -18,15 +18,16 @@ export const EXPORT: CommandSpec = {
     const { openReads } = await import('../main/open-store.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     // Not `await using`: in a function that has it, the compiler does not rewrite the extensions of imports.
+    const file = input.text('output');
+    const to = file === undefined ? undefined : targetFile(cwd, file);
     const opened = await openReads(hall(), quietNeeds(out.warn));
     try {
-      const file = input.text('output');
       const lines = Readable.from(exportLog(opened.reads));
-      if (file === undefined) {
+      if (file === undefined || to === undefined) {
         await pipeline(lines, stdout, { end: false });
         return;
       }
-      const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });
+      const target = createWriteStream(to, { mode: 0o600, flags: 'wx' });
       await pipeline(lines, target);
       const { seq } = await opened.reads.head();
       out.answer({ file, events: seq }, () => `${plural(seq, 'event')} in ${file}`);

@@ -78,7 +78,8 @@ export class ParsedInput {
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    if (!/^\d+$/.test(text)) throw new InvalidUsage(`--${dashed(name)} must be a whole number`);
+    if (!/^\d+$/.test(text))
+      throw new InvalidUsage(`--${dashed(name)} must be a whole number, 0 or more`);
     return Number(text);
   }
 }

@@ -17,6 +17,8 @@ interface Switch {
   readonly example: string;
   readonly pause: (client: Client, name: Name, because: string | undefined) => Promise<unknown>;
   readonly resume: (client: Client, name: Name) => Promise<unknown>;
+  /** False only where it is known not to be. */
+  readonly isPaused: (client: Client, name: Name) => Promise<boolean>;
 }
 
 const SWITCHES: readonly Switch[] = [
@@ -28,6 +30,8 @@ const SWITCHES: readonly Switch[] = [
     pause: (client, name, because) =>
       client.call('pauseProject', { path: { name }, body: parseInput({ because }) }),
     resume: (client, name) => client.call('resumeProject', { path: { name } }),
+    isPaused: async (client, name) =>
+      (await client.call('getProject', { path: { name } })).paused !== null,
   },
   {
     noun: 'agents',
@@ -37,6 +41,10 @@ const SWITCHES: readonly Switch[] = [
     pause: (client, name, because) =>
       client.call('pauseAgent', { path: { name }, body: parseInput({ because }) }),
     resume: (client, name) => client.call('resumeAgent', { path: { name } }),
+    isPaused: async (client, name) => {
+      const { agents } = await client.call('listAgents');
+      return agents.find((agent) => agent.name === name)?.paused !== null;
+    },
   },
   {
     noun: 'invokers',
@@ -46,6 +54,11 @@ const SWITCHES: readonly Switch[] = [
     pause: (client, handle, because) =>
       client.call('pauseInvoker', { path: { handle }, body: parseInput({ because }) }),
     resume: (client, handle) => client.call('resumeInvoker', { path: { handle } }),
+    isPaused: async (client, handle) => {
+      const { invokers } = await client.call('listInvokers');
+      const invoker = invokers.find((each) => each.handle === handle);
+      return !invoker || invoker.paused !== null || invoker.parked_until !== null;
+    },
   },
 ];
 
@@ -74,7 +87,11 @@ function hallSwitches(): readonly CommandSpec[] {
       uses: 'hall',
       examples: ['guildhall resume'],
       run: async ({ client, out }) => {
-        out.answer(await client().call('resumeHall'), () => 'resumed the hall');
+        const { hall } = await client().call('getBoard');
+        const isPaused = hall.paused !== null || hall.draining !== null;
+        out.answer(await client().call('resumeHall'), () =>
+          isPaused ? 'resumed the hall' : 'the hall was not paused',
+        );
       },
     },
     {
@@ -92,7 +109,8 @@ function hallSwitches(): readonly CommandSpec[] {
   ];
 }
 
-function switches({ noun, one, argument, example, pause, resume }: Switch): readonly CommandSpec[] {
+function switches(kind: Switch): readonly CommandSpec[] {
+  const { noun, one, argument, example, pause, resume, isPaused } = kind;
   const args = [{ usage: argument, about: `name of the ${one}` }];
   return [
     {
@@ -116,7 +134,10 @@ function switches({ noun, one, argument, example, pause, resume }: Switch): read
       examples: [`guildhall ${noun} resume ${example}`],
       run: async ({ client, out }, input) => {
         const name = input.argument(0);
-        out.answer(await resume(client(), name), () => `resumed ${visible(name)}`);
+        const wasPaused = await isPaused(client(), name);
+        out.answer(await resume(client(), name), () =>
+          wasPaused ? `resumed ${visible(name)}` : `${visible(name)} was not paused`,
+        );
       },
     },
   ];

@@ -1,6 +1,7 @@
 import { Argument, Command, Option, type OutputConfiguration } from 'commander';
 import { ownVersion } from '../main/version.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { InvalidUsage } from './invalid-usage.ts';
 import { widthOf } from './output.ts';
 import type { PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
@@ -124,6 +125,19 @@ function addHelp(program: Command): void {
       }
       found.help();
     });
+}
+
+/** Commander would complain about an option that the missing verb has. */
+export function refuseMissingVerb(
+  commands: readonly CommandSpec[],
+  [noun = '', next = '']: readonly string[],
+): void {
+  const verbs = commands.flatMap(({ path }) =>
+    path.startsWith(`${noun} `) ? [path.slice(noun.length + 1)] : [],
+  );
+  const isHelp = next === '--help' || next === '-h';
+  if (verbs.length === 0 || !next.startsWith('-') || isHelp) return;
+  throw new InvalidUsage(`${noun} needs a command before ${next}: ${verbs.join(', ')}`);
 }
 
 function groupOf(program: Command, groups: Map<string, Command>, noun: string): Command {

@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext } from './context.ts';
@@ -8,7 +8,7 @@ import { createOutput, type Output } from './output.ts';
 import { ParsedInput } from './parsed-input.ts';
 import { createPrintedCommands, type PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
-import { createProgram } from './program.ts';
+import { createProgram, refuseMissingVerb } from './program.ts';
 
 /** Runs one command and returns its exit code. */
 export async function runCommand(
@@ -47,8 +47,9 @@ export async function runCommand(
     },
   );
 
-  if (json) silenceErrors(program);
+  replaceErrors(program, json);
   try {
+    refuseMissingVerb(COMMANDS, typed);
     await program.parseAsync(typed, { from: 'user' });
   } catch (error) {
     const ending = exitFor(error, {
@@ -57,7 +58,7 @@ export async function runCommand(
       spec: state.spec,
     });
     const out = state.out ?? createOutput(context, { json, colour: undefined });
-    if (json || !(error instanceof CommanderError)) printError(ending, out);
+    printError(ending, out);
     return ending.exit;
   }
   return state.exit;
@@ -74,10 +75,13 @@ function withoutJson(argv: readonly string[]): { json: boolean; args: string[] }
   };
 }
 
-/** With --json, errors are printed as JSON only, without Commander's text. */
-function silenceErrors(command: Command): void {
-  command.configureOutput({ writeErr: () => undefined });
-  for (const below of command.commands) silenceErrors(below);
+/** All errors are printed in one form; with --json, no help is printed with them. */
+function replaceErrors(command: Command, json: boolean): void {
+  command.configureOutput({
+    outputError: () => undefined,
+    ...(json && { writeErr: () => undefined }),
+  });
+  for (const below of command.commands) replaceErrors(below, json);
 }
 
 interface State {

@@ -24,7 +24,7 @@ export function startBanner(
     `  next       ${first}   in another terminal, in this folder`,
     ...then.map((command) => `  then       ${command}`),
     `  watch      ${colours.cyan(command('board'))}`,
-    '  stop       Ctrl-C',
+    `  stop       Ctrl-C, or ${command('stop')}`,
     ...cannotStart.map((lack) => `  ${colours.red('agents')}     ${lack}`),
     '',
   ].join('\n');

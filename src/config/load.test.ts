@@ -138,7 +138,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, reported: readon
   ],
   'a duplicate key is a mistake': [
     'hall:\n  data: a\n  data: b\n',
-    ['guildhall.yaml:3:3 is not valid YAML: Map keys must be unique'],
+    ['guildhall.yaml:3:3 is not valid YAML: this key occurs twice'],
   ],
   'a variable that is not set is named with its key': [
     'hall:\n  public_url: $HALL_URL\n',

@@ -28,6 +28,22 @@ describe('YAML that cannot be expanded is refused with its position', () => {
     );
   });
 
+  it('a mistake in the syntax is one sentence without terms of the parser', () => {
+    for (const [text, place, says] of [
+      ['hall:\n\tdata: x\n', '2:1', 'this line is indented with a tab; use spaces'],
+      ['a: b: c\n', '1:4', 'a line can have only one "key: value"'],
+      ['a: [1, 2\nb: 3\n', '2:1', ''],
+      ['a: 1\nb\n', '2:1', 'a colon, bracket, quote or comma is missing here'],
+    ] as const) {
+      const mistakes = mistakesIn(text);
+      assert.equal(mistakes.length, 1, text);
+      assert.ok(
+        mistakes[0]?.startsWith(`hall.yaml:${place} is not valid YAML: ${says}`),
+        mistakes[0],
+      );
+    }
+  });
+
   it('nesting that is too deep is refused', () => {
     for (const depth of [100, 100_000]) {
       const [fault = ''] = mistakesIn('['.repeat(depth) + ']'.repeat(depth));

@@ -59,16 +59,31 @@ type Read =
 
 function readDocument(text: string, lineCounter: LineCounter): Read {
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const faults = document.errors.map(({ pos, code, message }) => ({
-    offset: pos[0],
-    message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : message,
-  }));
-  return faults.length > 0 ? { faults } : walkable(document);
+  // The others often follow from the first.
+  const [first] = document.errors;
+  if (!first) return walkable(document);
+  return { faults: [{ offset: first.pos[0], message: PLAIN[first.code] ?? first.message }] };
 }
 
 /** More than four times as deep as the schema. A mapping counts twice: as itself and as its pair. */
 const DEEPEST = 64;
 const TOO_DEEP = 'it is nested too deeply for a configuration';
+
+/** What the parser means, for people who do not know its terms. */
+const PLAIN: Readonly<Record<string, string>> = {
+  BAD_INDENT: 'this line is indented differently from those around it',
+  BLOCK_AS_IMPLICIT_KEY:
+    'a line can have only one "key: value"; put a value that contains ": " in quotes',
+  BAD_SCALAR_START: 'a value cannot begin with this character; put it in quotes',
+  DUPLICATE_KEY: 'this key occurs twice',
+  MISSING_CHAR: 'a colon, bracket, quote or comma is missing here',
+  MULTILINE_IMPLICIT_KEY:
+    'this line is not "key: value"; is a colon missing, or a quote not closed?',
+  MULTIPLE_DOCS: 'the file must not contain a line "---" in the middle',
+  RESOURCE_EXHAUSTION: TOO_DEEP,
+  TAB_AS_INDENT: 'this line is indented with a tab; use spaces',
+  UNEXPECTED_TOKEN: 'this does not belong here; is a bracket, quote or comma missing before it?',
+};
 
 /** Refuses valid YAML that is too deep, too large or endless when expanded. */
 function walkable(document: Document): Read {

@@ -11,6 +11,7 @@ export const OPERATOR_COMMANDS = [
   'restore',
   'resume',
   'start',
+  'stop',
   'task add',
   'task answer',
   'task approve',

@@ -48,7 +48,7 @@ function hallIn(text: string): HallFile | undefined {
 }
 
 /** A hall that was killed leaves its file behind. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -74,8 +74,34 @@ describe('a file of tasks', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /tasks\.yaml: \[1\] must be a task with keys, such as "- title: Say hello"/,
+      /tasks\.yaml:2:3 \[1\] must be a task with keys, such as "- title: Say hello"/,
     );
+  });
+
+  test('task add --file tells each mistake once, with its line', async () => {
+    write('- title: Good\n- titel: Bad\n  size: tiny\n');
+    const { code, stderr } = await add('--project', 'shop');
+    assert.equal(code, 2);
+    const [first = '', ...lines] = stderr.trimEnd().split('\n');
+    assert.equal(first, 'guildhall: tasks.yaml has 3 mistakes');
+    assert.deepEqual(
+      lines.toSorted(),
+      [
+        '  tasks.yaml:2:3 [1].title: is missing',
+        '  tasks.yaml:2:10 [1].titel: is not a known field; did you mean title?',
+        '  tasks.yaml:3:9 [1].size: must be XS, S, M, L or XL',
+      ].toSorted(),
+    );
+    write('tasks:\n  - title: One\n    depends_on: [t-99999]\n');
+    const one = await add('--project', 'shop');
+    assert.equal(one.code, 3);
+    assert.match(
+      one.stderr,
+      /^guildhall: tasks\.yaml:3:18 \[0\]\.depends_on\[0\]: t-99999 does not exist\n$/,
+    );
+    write('- title: One\n title: Two\n');
+    const broken = await add('--project', 'shop');
+    assert.match(broken.stderr, /^guildhall: tasks\.yaml:2:\d+ is not valid YAML: [^\n]+\n$/);
   });
 
   test('task add --file refuses a file with more than 1000 tasks, and one without tasks', async () => {

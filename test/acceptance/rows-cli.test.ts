@@ -17,7 +17,7 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
 /** Commands that run until they are stopped, or that need an empty store; other tests cover them. */
-const ELSEWHERE = ['start', 'demo', 'worker run', 'restore', 'import', 'model play'];
+const ELSEWHERE = ['start', 'stop', 'demo', 'worker run', 'restore', 'import', 'model play'];
 
 /** Objects of every kind and state, so each command has one to act on. */
 async function prepared(fixture: HallFixture) {

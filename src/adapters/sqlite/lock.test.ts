@@ -13,13 +13,13 @@ describe('a data directory belongs to one hall', () => {
     await assert.rejects(openSqlite(settings), {
       name: 'DirectoryInUse',
       message: new RegExp(
-        `^${folder.path} is in use by another hall \\(process ${process.pid} on `,
+        `^${folder.path} is in use by a running hall \\(process ${process.pid} on `,
       ),
     });
     using other = runScript('./sqlite-writer.ts', [settings.path, '1']);
     other.process.stdin?.end();
     const line = await other.said('DirectoryInUse');
-    assert.match(line, new RegExp(`process ${process.pid} on .*: stop that hall first`));
+    assert.match(line, new RegExp(`process ${process.pid} on .*: stop it first with`));
     assert.equal(await other.ended(), 1);
     await first.close();
   });

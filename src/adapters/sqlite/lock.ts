@@ -2,9 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { operatorCommand } from '../../domain/operator-command.ts';
 import { codeOf } from './fault.ts';
 
-/** Another hall uses this data directory. */
+/** A running hall uses this data directory. */
 class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';
 }
@@ -29,7 +30,7 @@ export function lockDirectory(folder: string): DirectoryLock {
     db.close();
     if (codeOf(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
     throw new DirectoryInUse(
-      `${folder} is in use by ${ownerIn(owner)}: stop that hall first, or give this one its own data folder`,
+      `${folder} is in use by ${ownerIn(owner)}: stop it first with: ${operatorCommand('stop')}, or choose another data folder with --data`,
       { cause: error },
     );
   }
@@ -56,8 +57,8 @@ function nameOwner(path: string): void {
 function ownerIn(path: string): string {
   try {
     const written = readFileSync(path, 'utf8').trim();
-    return written === '' ? 'another hall' : `another hall (process ${written})`;
+    return written === '' ? 'a running hall' : `a running hall (process ${written})`;
   } catch {
-    return 'another hall';
+    return 'a running hall';
   }
 }

@@ -1,9 +1,11 @@
 import { visible } from '../../api/escape-control-characters.ts';
 import type { OperationInput } from '../../api/operation.ts';
+import { ProblemReceived } from '../../api/problem-received.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';
-import { tasksIn } from './task-file.ts';
+import { ProblemInFile } from '../problem-in-file.ts';
+import { readTaskFile, type TaskFile } from './task-file.ts';
 
 type Body = OperationInput<'postTasks'>['body'];
 
@@ -45,8 +47,8 @@ export const TASK_ADD: CommandSpec = {
     'cat issue.md | guildhall task add "Fix the bill" --body -',
   ],
   run: async (cli, input) => {
-    const body = await bodyFrom(cli, input);
-    const posted = await cli.client().call('postTasks', { body });
+    const { body, source } = await requestFrom(cli, input);
+    const posted = await post(cli, body, source);
     const titles = [body].flat().map(({ title }) => title);
     cli.out.answer(posted, ({ tasks }) =>
       tasks
@@ -72,7 +74,22 @@ async function isFirstPost({ client, out }: Cli, posted: number): Promise<boolea
 
 const FEW = 20;
 
-async function bodyFrom(cli: Cli, input: ParsedInput): Promise<Body> {
+interface Request {
+  readonly body: Body;
+  /** The file that the tasks come from. */
+  readonly source?: TaskFile;
+}
+
+async function post({ client }: Cli, body: Body, source: TaskFile | undefined) {
+  try {
+    return await client().call('postTasks', { body });
+  } catch (error) {
+    if (!source || !(error instanceof ProblemReceived) || error.mistakes.length === 0) throw error;
+    throw new ProblemInFile(source, { cause: error });
+  }
+}
+
+async function requestFrom(cli: Cli, input: ParsedInput): Promise<Request> {
   const title = input.maybe(0);
   const file = input.text('file');
   if (title !== undefined && file !== undefined) {
@@ -86,7 +103,7 @@ async function bodyFrom(cli: Cli, input: ParsedInput): Promise<Body> {
   if (file !== undefined) return batch(cli, file, await fieldsIn(input));
   if (title === undefined) throw new InvalidUsage('give a title or a --file');
   const { project = await onlyProject(cli), ...fields } = await fieldsIn(input);
-  return { project, title, ...fields };
+  return { body: { project, title, ...fields } };
 }
 
 async function fieldsIn(input: ParsedInput) {
@@ -108,11 +125,12 @@ async function batch(
   cli: Cli,
   file: string,
   fields: Awaited<ReturnType<typeof fieldsIn>>,
-): Promise<Body> {
-  const tasks = (await tasksIn(file, cli)).map((task) => ({ ...fields, ...task }));
-  if (tasks.every((task) => 'project' in task)) return tasks as Body;
+): Promise<Request> {
+  const source = await readTaskFile(file, cli);
+  const tasks = source.tasks.map((task) => ({ ...fields, ...task }));
+  if (tasks.every((task) => 'project' in task)) return { body: tasks as Body, source };
   const project = await onlyProject(cli);
-  return tasks.map((task) => ({ project, ...task })) as Body;
+  return { body: tasks.map((task) => ({ project, ...task })) as Body, source };
 }
 
 async function onlyProject({ client, command }: Cli): Promise<string> {
