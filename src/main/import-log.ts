@@ -30,7 +30,10 @@ export async function importLog(
   await refuseUnlessSound(lines(), before, (seq) => progress('checked', seq));
   const leader = await leadership?.look();
   const epoch = leader && (await leadership?.takeOver(leader, IMPORTER));
-  if (leader && epoch === undefined) throw new ImportRefused('a running hall uses this database: stop it first, or import into another database');
+  if (leader && epoch === undefined)
+    throw new ImportRefused(
+      'a running hall uses this database: stop it first, or import into another database',
+    );
   try {
     let head = before;
     for await (const commit of commitsIn(lines())) {

@@ -48,7 +48,10 @@ describe('backup and restore', () => {
 
     const early = await on(hall, 'restore', backup);
     assert.equal(early.code, 1);
-    assert.match(early.stderr, /in use by a running hall .*: stop it first with: .* stop --config /);
+    assert.match(
+      early.stderr,
+      /in use by a running hall .*: stop it first with: .* stop --config /,
+    );
     assert.deepEqual(await titles(hall), ['Before', 'After']);
 
     await hall.stop();
