@@ -135,12 +135,14 @@ class OptionReader {
     return fitting.sort((a, b) => b.name.length - a.name.length)[0];
   }
 
-  /** Several options that begin alike are an error of the program, unless they are the same. */
+  /** Several options that begin alike are an error of the program: none of them takes the next word. */
   #startingWith(name: string): Option | undefined {
     const fitting = [...this.#options.values()].filter(
       (option) => option.name.startsWith('--') && option.name.startsWith(name),
     );
-    return fitting.find(({ effect }) => effect !== 'plain') ?? fitting[0];
+    const worst = fitting.find(({ effect }) => effect !== 'plain') ?? fitting[0];
+    const isCertain = fitting.every(({ arity }) => arity === worst?.arity);
+    return worst && (isCertain ? worst : { ...worst, arity: 'none' });
   }
 
   #readBundle(arg: Arg): void {

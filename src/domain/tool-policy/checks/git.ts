@@ -15,9 +15,10 @@ export function checkGlobals({ given }: JudgedCall): readonly Ruling[] {
     : [];
 }
 
-export function checkConfig({ operands, given }: JudgedCall): readonly Ruling[] {
+/** Only a reading option in full counts: git 2.39 writes the setting after an abbreviated `--ge`. */
+export function checkConfig({ operands, given, argv }: JudgedCall): readonly Ruling[] {
   const [first, second, ...more] = operands;
-  const hasReader = given.some(({ word }) => READS.test(word));
+  const hasReader = argv.some(({ text }) => READS.test(text));
   const hasWriter = given.some(({ word }) => WRITES.test(word));
   const isVerb = /^(list|get|set|unset)$/.test(first?.text ?? '');
   if (hasReader && !hasWriter) return [];
