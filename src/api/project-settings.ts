@@ -30,7 +30,7 @@ const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9
 export const HostInput = z
   .string()
   .max(260)
-  .regex(HOST, 'must be a host such as registry.npmjs.org, *.example.org or example.org:8443');
+  .regex(HOST, 'must be a host such as packages.example, *.example.org or example.org:8443');
 
 const limit = z.int().min(0).max(1_000_000);
 
@@ -147,7 +147,7 @@ export const PROJECT_SETTINGS = {
   },
   network: {
     input: z.array(HostInput).max(100),
-    description: 'the only hosts its agents may reach, such as registry.npmjs.org',
+    description: 'the only hosts its agents may reach, such as packages.example',
   },
   env: {
     input: EnvInput,

@@ -110,11 +110,27 @@ async function agentsOfHall(client: Cli['client']) {
 }
 
 /** Finds a missing repository before a worker fails on it. */
-async function repos({ inspectedConfig: load }: Cli): Promise<Found> {
+async function repos(cli: Cli): Promise<Found> {
   const { faultsOfRepos } = await import('../main/inspect-machine.ts');
-  const faults = await faultsOfRepos(load());
-  if (faults.length > 0) return bad(faults.join('\n'), 'fix repo: and base: in the configuration');
-  return good('every local repository and its base branch exist');
+  const { path, declaration } = cli.inspectedConfig();
+  const declared = declaration.projects.map(({ name, settings }) => ({ name, ...settings }));
+  const added = await addedProjects(cli);
+  const faults = await faultsOfRepos([...declared, ...added], path);
+  if (faults.length > 0) {
+    const fix = `fix repo: and base: in the configuration, or with: ${cli.command('project edit', 'NAME --repo file:PATH')}`;
+    return bad(faults.join('\n'), fix);
+  }
+  const also = added.length === 0 ? '' : ` (also of ${added.map(({ name }) => name).join(', ')})`;
+  return good(`every local repository and its base branch exist${also}`);
+}
+
+/** Projects that were added to the running hall; the file does not know them. */
+async function addedProjects({ client, hall: settings }: Cli) {
+  if (!readHallFile(settings().data)) return [];
+  const listed = await client()
+    .call('listProjects')
+    .catch(() => ({ projects: [] }));
+  return listed.projects.filter(({ declared }) => declared === null);
 }
 
 async function config({ inspectedConfig: load, command }: Cli): Promise<Found> {

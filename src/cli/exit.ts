@@ -201,6 +201,6 @@ const EXITS: Readonly<Record<number, number>> = {
 /** The detail of an invalid request begins with the path of its first mistake. */
 function detailAsTyped({ detail, mistakes }: ProblemReceived, typed: string | undefined): string {
   const path = mistakes[0]?.path ?? '';
-  const isNamed = path !== '' && typed !== undefined && detail.startsWith(`${path} `);
-  return isNamed ? `${typed}${detail.slice(path.length)}` : detail;
+  const isNamed = path !== '' && typed !== undefined && /^:? /.test(detail.slice(path.length));
+  return isNamed && detail.startsWith(path) ? `${typed}${detail.slice(path.length)}` : detail;
 }

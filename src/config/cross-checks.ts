@@ -1,4 +1,4 @@
-import { nearest } from '../api/did-you-mean.ts';
+import { unknownApprover, unknownForge } from '../api/project-references.ts';
 import { fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
 import { secretEnvChecks } from './secret-env-checks.ts';
@@ -42,14 +42,11 @@ function duplicates(entries: readonly unknown[], list: string, key: string): rea
 }
 
 function unknownForges(raw: unknown, projects: readonly unknown[]): readonly Violation[] {
-  const known = ['github', 'file', ...Object.keys(fieldsIn(raw, 'forges') ?? {})];
+  const declared = Object.keys(fieldsIn(raw, 'forges') ?? {});
   return projects.flatMap((project, at): Violation[] => {
-    const forge = textIn(project, 'repo')?.split(':', 1)[0];
-    if (forge === undefined || known.includes(forge)) return [];
-    const suggestion = nearest(forge, known);
-    const hint = suggestion ? `did you mean ${suggestion}?` : `known: ${known.join(', ')}`;
-    const message = `names a forge that is not declared under forges (${hint})`;
-    return [{ path: ['projects', at, 'repo'], at: 'value', message }];
+    const repo = textIn(project, 'repo');
+    const message = repo === undefined ? undefined : unknownForge(repo, declared);
+    return message === undefined ? [] : [{ path: ['projects', at, 'repo'], at: 'value', message }];
   });
 }
 
@@ -58,8 +55,8 @@ function unknownApprovers(raw: unknown, projects: readonly unknown[]): readonly 
   const known = declared ? Object.keys(declared) : BUILT_IN_NAMES;
   return projects.flatMap((project, at) =>
     listIn(project, 'approvers').flatMap((approver, place): Violation[] => {
-      if (typeof approver !== 'string' || known.includes(approver)) return [];
-      const message = `is not a declared type (known: ${known.join(', ')})`;
+      const message = typeof approver === 'string' ? unknownApprover(approver, known) : undefined;
+      if (message === undefined) return [];
       return [{ path: ['projects', at, 'approvers', place], at: 'value', message }];
     }),
   );

@@ -88,12 +88,22 @@ function absent(
 ): readonly Refusal[] {
   const noWorker =
     elsewhere ?? refuse('no_worker', `no worker of ${name} is registered for ${project}`);
-  if (!staffedProjects(board).some((own) => own.name === project)) return [noWorker];
+  if (!staffedProjects(board).some((own) => own.name === project)) {
+    const because = `${noWorker.because}, and the hall starts none: ${unstaffed(board, project)}`;
+    return [{ ...noWorker, because }];
+  }
   const recruiting = workforce.recruiting(name);
   const payer = creditRule(board, project, { instance: name, bringsModel: false });
   const unpaid = isRefusal(payer) ? [payer] : [];
   if (recruiting === null) return [...unpaid, noWorker];
   return unpaid.length > 0 ? unpaid : [refuse('no_worker', recruiting)];
+}
+
+/** Why the hall's own workers cannot work in a project. */
+function unstaffed(board: Board, project: string): string {
+  const repo = board.projects.get(project)?.settings.repo ?? null;
+  if (repo === null) return `${project} has no repository; set its repo to file:PATH`;
+  return `${repo} is on a forge, which this version does not reach; clone it with "git clone --bare" and set the repo of ${project} to file:PATH`;
 }
 
 function workerRefusals(

@@ -28,6 +28,8 @@ export interface AppNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  /** The forges that the configuration declares. */
+  readonly forges: () => readonly string[];
   /** What the hall runs on its own machine. */
   readonly machine: () => Machine;
   /** Parses the commands that agents want to run. */

@@ -29,6 +29,7 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly forges: () => readonly string[];
   readonly machine: () => Machine;
   readonly shell: Shell;
   readonly version: string;
@@ -44,7 +45,7 @@ export function createOperations(needs: Needs): Operations {
   const redact = createRedactor(needs.secrets);
   const answers = createClaimResponses(hall, heartbeat);
   return {
-    ...projectRoutes(hall),
+    ...projectRoutes(needs),
     ...taskRoutes(needs),
     ...threadRoutes(hall),
     ...workerRoutes({ hall, heartbeat, answers, redact }),

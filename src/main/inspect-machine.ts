@@ -65,13 +65,22 @@ async function statusOfKind(
   }
 }
 
+interface RepositoryOf {
+  readonly name: string;
+  readonly repo: string | null;
+  readonly base: string | null;
+}
+
 /** What is wrong with the repositories that are folders on this machine. */
-export async function faultsOfRepos({ declaration, path }: Config): Promise<readonly string[]> {
+export async function faultsOfRepos(
+  projects: readonly RepositoryOf[],
+  path: string,
+): Promise<readonly string[]> {
   const faults: string[] = [];
-  for (const { name, settings } of declaration.projects) {
-    const folder = localPath(settings.repo);
+  for (const { name, repo, base } of projects) {
+    const folder = localPath(repo);
     if (folder === undefined) continue;
-    const fault = await faultOf(folder, settings.base ?? 'HEAD', path);
+    const fault = await faultOf(folder, base ?? 'HEAD', path);
     if (fault !== null) faults.push(`${name}: ${fault}`);
   }
   return faults;

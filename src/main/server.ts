@@ -99,9 +99,9 @@ function makeFolder(data: string, log: Log): void {
 }
 
 async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promise<Server> {
-  const { log } = needs;
+  const { log, config, secrets } = needs;
   const { store, leadership } = opened;
-  const settings = needs.config.hall;
+  const settings = config.hall;
   const address = leadership ? await withPort(settings.listen) : settings.listen;
   const node = nodeUrl({ ...settings, listen: address });
   const auth = await authOf(settings, log);
@@ -117,21 +117,21 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     log,
     metrics: createPrometheus(),
     freeDisk: () => freeDiskIn(settings.data),
+    forges: () => Object.keys(config.forges),
     shell: createShell(),
     version: ownVersion(),
     mostStreams: MAX_STREAMS,
-    promptFiles: openPromptFiles([needs.config.folder, BUNDLED_PROMPT_FILES]),
+    promptFiles: openPromptFiles([config.folder, BUNDLED_PROMPT_FILES]),
     sessions,
     machine: () => machineStatus(machineServices),
     models: createModels(),
-    ...{ secrets: needs.secrets, secretOf: needs.secretOf },
+    ...{ secrets, secretOf: needs.secretOf },
     accountOf: needs.accountOf,
   });
   const requests = createRequestDrain(app.handle);
   const listening = await orElse(listen(address, requests.handle), () => hall.stop());
   const anchors = await startAnchoring({ folder: settings.data, hall, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  const { config, secrets } = needs;
   machineServices = startMachineServices({ hall, config, url, log, secrets });
   const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const parts: Parts = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { HallInProcess } from '../support/hall-in-process.ts';
-import { type Ended, guildhall } from './cli-command.ts';
+import { type Ended, guildhall, onlyGit } from './cli-command.ts';
 
 let hall: HallInProcess;
 before(async () => {
@@ -42,6 +43,49 @@ describe('a hall without a project', () => {
 });
 
 describe('projects on the command line', () => {
+  test('project add and project edit refuse what config check refuses', async () => {
+    const forge = await on('project', 'add', 'far', '--repo', 'forgjo:acme/far');
+    assert.equal(forge.code, 2);
+    assert.equal(
+      forge.stderr,
+      'guildhall: --repo: names a forge that is not declared under forges (known: github, file)\n',
+    );
+    await on('project', 'add', 'far');
+    const approver = await on('project', 'edit', 'far', '--approver', 'judge');
+    assert.equal(approver.code, 2);
+    assert.match(approver.stderr, /^guildhall: --approver: is not a declared type \(known: .*dev/);
+    await on('project', 'remove', 'far');
+  });
+
+  test('a relative repository is that of the folder where it was typed, and doctor looks at it', async () => {
+    await on('project', 'add', 'near', '--repo', 'file:../near');
+    const { repo } = JSON.parse((await on('project', 'show', 'near', '--json')).stdout);
+    assert.equal(repo, `file:${resolve(hall.folder, '../near')}`);
+    const environment = onlyGit(hall.folder);
+    const args = ['doctor', '--config', hall.config];
+    const { code, stdout } = await guildhall(args, { cwd: hall.folder, environment });
+    assert.equal(code, 1);
+    assert.match(stdout, /^fail {2}repos {7}near: \/.*\/near is not a git repository$/m);
+    assert.match(stdout, /project edit --config \S+ NAME --repo file:PATH/);
+    await on('project', 'remove', 'near');
+  });
+
+  test('task why says why the hall starts no worker where a project has no repository, or one on a forge', async () => {
+    const why = async (project: string) => {
+      const { stdout } = await on('task', 'add', 'it', '--project', project, '--json');
+      const [{ id }] = JSON.parse(stdout).tasks;
+      const shown = await on('task', 'why', id);
+      await on('task', 'cancel', id);
+      await on('project', 'remove', project);
+      return shown.stdout;
+    };
+    await on('project', 'add', 'plain');
+    const none = 'and the hall starts none: plain has no repository; set its repo to file:PATH';
+    assert.ok((await why('plain')).includes(none));
+    await on('project', 'add', 'far', '--repo', 'github:acme/far');
+    assert.match(await why('far'), /the hall starts none: github:acme\/far is on a forge, which/);
+  });
+
   test('the board shows a project with isolation none in red, and only that project', async () => {
     await on('project', 'add', 'open', '--isolation', 'none');
     const args = ['board', '--config', hall.config];

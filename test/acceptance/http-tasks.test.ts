@@ -201,11 +201,9 @@ describe('why a task is not running', () => {
     const [task] = await hall.post();
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: ended } = await hall.caller.get(`/v1/tasks/${task}/why`);
-    assert.deepEqual([ended.state, ended.claimable], ['cancelled', false]);
     const [{ rule, because, frees }] = ended.reasons;
-    assert.equal(rule, 'task_closed');
-    assert.match(because, /^it is cancelled: ./);
-    assert.match(frees, new RegExp(`guildhall task reopen ${task}`));
+    assert.deepEqual([ended.state, rule], ['cancelled', 'task_closed']);
+    assert.match(`${because}; ${frees}`, /^it is cancelled: .*: guildhall task reopen t-\d+$/);
     assert.equal((await hall.caller.get('/v1/tasks/t-999999/why')).status, 404);
     assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.why, null);
   });

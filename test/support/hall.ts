@@ -79,6 +79,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
     shell: createShell(),
     machine: () => ({ recruiting: null, failing: [], kept: null }),
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
+    forges: () => [],
     version: '0.0.0',
     mostStreams: 100,
     promptFiles: PROMPT_FILES,

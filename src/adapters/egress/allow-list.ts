@@ -17,7 +17,7 @@ export interface AllowList {
 const DEFAULT_PORTS = [443];
 
 /**
- * Lines as in the configuration: `registry.npmjs.org`, `*.example.com:443`, `10.0.0.7:3000`,
+ * Lines as in the configuration: `packages.example`, `*.example.com:443`, `10.0.0.7:3000`,
  * `[fd00::7]:3000`. The default port is 443. Any other line is the operator's mistake.
  */
 function parseAllowedHost(line: string): AllowedHost {

@@ -12,8 +12,8 @@ export const PROJECT_ADD: CommandSpec = {
     'guildhall project add shop --repo github:acme/shop',
     'guildhall project add site --repo file:../site --max-workers 5',
   ],
-  run: async ({ client, out, command, localized }, input) => {
-    const body = { name: input.argument(0), ...settingsIn(input) };
+  run: async ({ client, out, command, localized, cwd }, input) => {
+    const body = { name: input.argument(0), ...settingsIn(input, cwd) };
     const project = await client().call('addProject', { body });
     out.answer(project, ({ name }) => `added ${visible(name)}`);
     const warning = sourcesWarning(input);

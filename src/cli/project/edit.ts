@@ -14,8 +14,8 @@ export const PROJECT_EDIT: CommandSpec = {
     'guildhall project edit shop --max-workers 5',
     'guildhall project edit shop --merge-policy on-approval --approver reviewer',
   ],
-  run: async ({ client, out, localized }, input) => {
-    const body = { ...settingsIn(input), ...clearedIn(input) };
+  run: async ({ client, out, localized, cwd }, input) => {
+    const body = { ...settingsIn(input, cwd), ...clearedIn(input) };
     if (Object.keys(body).length === 0) {
       throw new InvalidUsage('give a setting to change, such as --max-workers 5');
     }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { camelCase, DEFAULT_SETTINGS } from '../../api/convert-settings.ts';
 import type { OperationInput } from '../../api/operation.ts';
 import {
@@ -45,9 +46,20 @@ export const EDITING_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** The settings that were typed; the hall validates them. */
-export function settingsIn(input: ParsedInput): Body {
+export function settingsIn(input: ParsedInput, cwd: string): Body {
   const typed = OFFERED.map(({ name, flags, as }) => [name, input[as](optionIn(flags))]);
-  return parseInput({ ...Object.fromEntries(typed), sources: sourcesIn(input) });
+  const repo = input.text('repo');
+  return parseInput({
+    ...Object.fromEntries(typed),
+    repo: repo && absolute(repo, cwd),
+    sources: sourcesIn(input),
+  });
+}
+
+/** The hall may run in another folder than the one where the path is typed. */
+function absolute(repo: string, cwd: string): string {
+  const path = /^file:(.+)$/s.exec(repo)?.[1];
+  return path === undefined ? repo : `file:${resolve(cwd, path)}`;
 }
 
 /** What `--no-…` puts back to its default. */

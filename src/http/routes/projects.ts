@@ -3,14 +3,25 @@ import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
+import type { Now } from '../../domain/decision.ts';
 import { addProject, changeProject, removeProject } from '../../domain/edit-projects.ts';
 import { pause, resume } from '../../domain/pausing.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { projectMistake } from '../../queries/project-mistakes.ts';
 import { projectView } from '../../queries/views/project.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Operations } from '../request-context.ts';
+import { invalid } from '../validate-request.ts';
 
-export function projectRoutes(hall: Hall) {
+interface Needs {
+  readonly hall: Hall;
+  /** The forges that the configuration declares. */
+  readonly forges: () => readonly string[];
+}
+
+export function projectRoutes({ hall, forges }: Needs) {
+  const mistakeIn = (settings: Parameters<typeof projectMistake>[1]) =>
+    invalid(projectMistake(hall.board, settings, forges()));
   return {
     listProjects: async () => ({
       status: 200,
@@ -26,15 +37,16 @@ export function projectRoutes(hall: Hall) {
         return { status: 200, body: projectView(board, project) };
       }),
 
-    addProject: (context) => {
+    addProject: async (context) => {
       const { name, ...settings } = context.body;
-      return changeBoard(hall, context, {
-        decide: (board, now) => addProject(board, { name, settings: settingsFrom(settings) }, now),
-        reply: (added) => ({ status: 201, body: shown(hall.board, added) }),
-      });
+      const decide = (board: Board, now: Now) =>
+        addProject(board, { name, settings: settingsFrom(settings) }, now);
+      const reply = (added: string) => ({ status: 201, body: shown(hall.board, added) }) as const;
+      return mistakeIn(settings) ?? changeBoard(hall, context, { decide, reply });
     },
 
-    changeProject: (context) =>
+    changeProject: async (context) =>
+      mistakeIn(context.body) ??
       changeBoard(hall, context, {
         decide: (board) =>
           changeProject(board, { name: context.params.name, change: settingsFrom(context.body) }),
