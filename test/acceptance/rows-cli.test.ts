@@ -8,6 +8,7 @@ import { ROUTES } from '../../src/api/routes.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
 import { working } from '../support/acceptance-tools.ts';
+import { gitAs } from '../support/git-fixture.ts';
 import { type HallFixture, type Json, until } from '../support/hall-fixture.ts';
 import { ROOT } from '../support/tree.ts';
 import { collect, type Ended, guildhall, typed } from './cli-command.ts';
@@ -18,6 +19,13 @@ const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
 /** Commands that run until they are stopped, or that need an empty store; other tests cover them. */
 const ELSEWHERE = ['start', 'stop', 'demo', 'worker run', 'restore', 'import', 'model play'];
+
+function repository(folder: string): { readonly repo: string; readonly commit: string } {
+  mkdirSync(folder);
+  gitAs(folder, 'init', '--quiet', '--initial-branch=main');
+  gitAs(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Begin');
+  return { repo: `file:${folder}`, commit: gitAs(folder, 'rev-parse', 'HEAD').trim() };
+}
 
 /** Objects of every kind and state, so each command has one to act on. */
 async function prepared(fixture: HallFixture) {
@@ -39,9 +47,10 @@ async function prepared(fixture: HallFixture) {
   const made = { outcome: 'pr_created', branch: 'hall/dev/issue-2', commit: 'c0ffee0', pr };
   await fourth.mustCall('report', reviewed, made);
   const checks = [{ name: 'tests', run: 'true' }];
-  const own = await fixture.project({ repo: 'file:/nowhere', checks });
+  const { repo, commit } = repository(join(fixture.hall.folder, 'own'));
+  const own = await fixture.project({ repo, checks });
   const { worker: fifth, claim: merged } = await own.held();
-  await fifth.mustCall('report', merged, { ...made, pr: null });
+  await fifth.mustCall('report', merged, { ...made, commit, pr: null });
   const { claim: held, worker } = await shop.held();
   const boss = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
@@ -109,7 +118,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'task answer': [is.asked, 'This one.'],
     'thread list': [],
     'thread show': [is.thread],
-    'thread diff': [is.reviewed],
+    'thread diff': [is.merged],
     'thread handback': [is.thread],
     'thread handover': [is.thread],
     'thread review': [is.reviewed, '--approve'],
