@@ -130,6 +130,8 @@ const Rates = z.object({
   /** Completed as a share of completed and failed; null while there are neither. */
   success_rate: z.number().nullable(),
   rejections: z.record(z.string(), z.int()),
+  /** Pull requests merged without approval, by merge_policy force-at-max-rounds. */
+  forced_merges: z.int(),
 });
 
 export const Stats = z

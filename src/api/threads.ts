@@ -48,6 +48,8 @@ export const Thread = z
         state: z.enum(PULL_REQUEST_STATES),
       })
       .nullable(),
+    /** True if it was merged without approval, by merge_policy force-at-max-rounds. */
+    merge_forced: z.boolean(),
     branch: z.string().nullable(),
     /** The last known commit of its branch. */
     head: z.string().nullable(),

@@ -7,7 +7,8 @@ import { checksAreGreen } from '../domain/checking/status.ts';
 import { reportBranchUpdated } from '../domain/checking/update-branch.ts';
 import { nameOf } from '../domain/ids.ts';
 import { reportConflict } from '../domain/merging/conflict.ts';
-import { markMerged } from '../domain/merging/merged.ts';
+import { recordMerge } from '../domain/merging/merged.ts';
+import { isForcedMerge } from '../domain/merging/policy.ts';
 import { reportMergeRefusal } from '../domain/merging/refusal.ts';
 import { DEFAULT_PROJECT_SETTINGS } from '../domain/project.ts';
 import type { PullRequestAction } from '../domain/pull-request-actions.ts';
@@ -125,12 +126,13 @@ async function merge(needs: ActionNeeds, action: PullRequestAction, pull: Pull):
   const { hall, forge, log } = needs;
   const thread = action.thread.id;
   log.info('pull request action started', factsOf(action));
+  const isForced = isForcedMerge(action.thread, action.project.settings);
   const merged = await forge.merge(pull);
   switch (merged.is) {
     case 'merged': {
       const isGreen = checksAreGreen(action.thread.forge);
       if (merged.isUnchanged && isGreen) await baseIsGreen(hall, action, merged.commit);
-      await changeAsHall(hall, (board, now) => markMerged(board, thread, now));
+      await changeAsHall(hall, (board, now) => recordMerge(board, { thread, isForced }, now));
       return;
     }
     case 'conflict': {

@@ -51,7 +51,13 @@ export type HallEvent =
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }
   | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
   | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
-  | { readonly type: 'PullRequestMerged' | 'PullRequestClosed'; readonly thread: ThreadId }
+  | {
+      readonly type: 'PullRequestMerged';
+      readonly thread: ThreadId;
+      /** Merged without the approval that the policy otherwise asks for. */
+      readonly forced?: true | undefined;
+    }
+  | { readonly type: 'PullRequestClosed'; readonly thread: ThreadId }
   | {
       readonly type: 'ChecksReported';
       readonly thread: ThreadId;

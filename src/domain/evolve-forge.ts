@@ -9,6 +9,7 @@ import { afterClosing } from './merging/closed.ts';
 import { afterConflict, conflictIn } from './merging/conflict.ts';
 import { afterMerge } from './merging/merged.ts';
 import { afterMergeRequest } from './merging/request.ts';
+import { NO_TALLY, type Tally } from './project.ts';
 import { afterReview, afterWork, reviewerOf } from './reviewing.ts';
 import type { Note, Row } from './row.ts';
 import type { Result, Run } from './run.ts';
@@ -34,7 +35,10 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
   const { thread } = event;
   switch (event.type) {
     case 'PullRequestMerged':
-      return changeForge(board, thread, afterMerge);
+      return [
+        ...changeForge(board, thread, (forge) => afterMerge(forge, event.forced === true)),
+        ...(event.forced ? countForcedMerge(board, thread) : []),
+      ];
     case 'ChecksReported': {
       const rows = changeForge(board, thread, (forge) => afterChecks(forge, event.checks));
       const excerpt = event.checks.is === 'red' ? event.excerpt : '';
@@ -88,6 +92,16 @@ function changeForge(
   if (!before) return [];
   const forge = change(before);
   return forge === before ? [] : changeThread(board, id, { forge });
+}
+
+/** The count is stored from the first forced merge on. */
+function countForcedMerge(board: Board, id: ThreadId): readonly Row[] {
+  const project = board.threads.get(id)?.project;
+  if (project === undefined) return [];
+  const tally = board.tallies.get(project) ?? NO_TALLY;
+  const row: Tally = { ...tally, forcedMerges: (tally.forcedMerges ?? 0) + 1 };
+  board.tallies.set(project, row);
+  return [{ table: 'tally', key: project, row }];
 }
 
 /** Notes about a whole thread are stored with its first task, which has the same number. */

@@ -152,13 +152,14 @@ export function localPath(repo: string | null): string | undefined {
   return /^file:(.+)$/s.exec(repo ?? '')?.[1];
 }
 
-/** Counts of a project's closed tasks, stored so the hall need not count them. */
+/** Counts of a project's closed tasks and forced merges, stored so the hall need not count them. */
 export interface Tally {
   readonly completed: number;
   readonly failed: number;
   readonly rejected: number;
   readonly cancelled: number;
   readonly rejections: Readonly<Record<string, number>>;
+  readonly forcedMerges?: number | undefined;
 }
 
 export const NO_TALLY: Tally = {

@@ -86,6 +86,8 @@ interface PullRequest {
   readonly number: number;
   readonly url: string;
   readonly state: (typeof PULL_REQUEST_STATES)[number];
+  /** Merged without the approval that the policy otherwise asks for. */
+  readonly forced?: true | undefined;
 }
 
 /** The pull request lives on the board: the hall itself is the forge. */

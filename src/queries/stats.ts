@@ -15,7 +15,8 @@ export function statsOf(board: Board) {
 }
 
 /** Rejected and cancelled tasks say nothing about quality, so the rate excludes them. */
-function ratesOf({ completed, failed, rejected, cancelled, rejections }: Tally) {
+function ratesOf(tally: Tally) {
+  const { completed, failed, rejected, cancelled, rejections, forcedMerges = 0 } = tally;
   const judged = completed + failed;
   return {
     completed,
@@ -24,6 +25,7 @@ function ratesOf({ completed, failed, rejected, cancelled, rejections }: Tally) 
     cancelled,
     success_rate: judged === 0 ? null : completed / judged,
     rejections: { ...rejections },
+    forced_merges: forcedMerges,
   };
 }
 
@@ -37,6 +39,7 @@ function added(sum: Tally, tally: Tally): Tally {
     rejections: Object.fromEntries(
       [...codes].map((code) => [code, (sum.rejections[code] ?? 0) + (tally.rejections[code] ?? 0)]),
     ),
+    forcedMerges: (sum.forcedMerges ?? 0) + (tally.forcedMerges ?? 0),
   };
 }
 

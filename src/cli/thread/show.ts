@@ -34,7 +34,7 @@ function threadText(detail: ThreadDetail, cli: Cli, showsAll: boolean): string {
     ...(thread.blocked_by.length > 0 ? [`waits for ${thread.blocked_by.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
-    ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
+    ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${mergeState(thread)})`] : []),
     ...pullRequestText(thread).map(localized),
   ];
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
@@ -63,6 +63,11 @@ export function newestChecks<N extends { readonly kind: string }>({
   const newest = notes.findLast(({ kind }) => kind === 'checks');
   const shown = notes.filter((note) => note.kind !== 'checks' || note === newest);
   return { notes: shown, hidden: notes.length - shown.length };
+}
+
+function mergeState({ pr, merge_forced }: ThreadDetail['thread']): string {
+  if (merge_forced) return 'merged without approval, by merge_policy force-at-max-rounds';
+  return pr?.state ?? '';
 }
 
 /** The commit, checks, review and merge request of its pull request. */

@@ -6,13 +6,22 @@ import { operatorCommand } from '../operator-command.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
+/** A person says that it was merged. */
 export function markMerged(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
+  return recordMerge(board, { thread: id, isForced: false }, now);
+}
+
+export function recordMerge(
+  board: Board,
+  { thread: id, isForced }: { readonly thread: ThreadId; readonly isForced: boolean },
+  now: Now,
+): Decision<ThreadId> {
   const thread = board.threads.get(id);
   if (!thread?.forge.pr)
     return refuseWith(refuse('no_open_pull_request', noPullRequest(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
-    { type: 'PullRequestMerged', thread: id },
+    { type: 'PullRequestMerged', thread: id, ...(isForced && { forced: true }) },
     ...(done ? completionEvents(board, id, now.at) : []),
   ]);
 }
@@ -24,6 +33,8 @@ function noPullRequest(id: ThreadId, thread: Thread | undefined): string {
   return `${name} has no pull request; a run that opens one must report the outcome pr_created with pr and branch`;
 }
 
-export function afterMerge(forge: ThreadOnForge): ThreadOnForge {
-  return { ...forge, pr: forge.pr && { ...forge.pr, state: 'merged' } };
+export function afterMerge(forge: ThreadOnForge, isForced: boolean): ThreadOnForge {
+  if (forge.pr === null) return forge;
+  const pr = { ...forge.pr, state: 'merged' } as const;
+  return { ...forge, pr: isForced ? { ...pr, forced: true } : pr };
 }

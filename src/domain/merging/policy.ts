@@ -6,7 +6,7 @@ import { allowedIn } from '../pool.ts';
 import { isLocal, type Project, type ProjectSettings } from '../project.ts';
 import { areReviewRoundsUsedUp } from '../retry-limits.ts';
 import { defaultType } from '../skill.ts';
-import type { Thread, Verdict } from '../thread.ts';
+import type { Thread, ThreadOnForge, Verdict } from '../thread.ts';
 
 /** What keeps an open pull request from being merged, in the order of the checks below. */
 type Hold = 'work' | 'checks' | 'handed_over' | 'no_checks' | 'person' | 'approval';
@@ -18,7 +18,7 @@ export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean
 }
 
 function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
-  const { head, verdict, mergeRequestedBy } = forge;
+  const { mergeRequestedBy } = forge;
   if (tasks.length > 0) return 'work';
   const hasChecks = settings.checks.length > 0;
   if (checksAreDue(forge, settings) || (hasChecks && checksAreRed(forge))) return 'checks';
@@ -26,10 +26,21 @@ function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings)
   if (handedOver !== null) return 'handed_over';
   if (!hasChecks && settings.ci !== 'none') return 'no_checks';
   if (settings.mergePolicy === 'human') return 'person';
-  const isForced =
-    settings.mergePolicy === 'force-at-max-rounds' && areReviewRoundsUsedUp(forge, settings);
-  const isApproved = verdict?.commit === head && verdict.is === 'approved';
-  return isForced || (isApproved && counts(verdict, settings)) ? null : 'approval';
+  return isApproved(forge, settings) || mayForce(forge, settings) ? null : 'approval';
+}
+
+/** Whether a merge now would be one that only `force-at-max-rounds` allows. */
+export function isForcedMerge({ forge }: Thread, settings: ProjectSettings): boolean {
+  const isWanted = forge.mergeRequestedBy !== null || isApproved(forge, settings);
+  return !isWanted && mayForce(forge, settings);
+}
+
+function mayForce(forge: ThreadOnForge, settings: ProjectSettings): boolean {
+  return settings.mergePolicy === 'force-at-max-rounds' && areReviewRoundsUsedUp(forge, settings);
+}
+
+function isApproved({ head, verdict }: ThreadOnForge, settings: ProjectSettings): boolean {
+  return verdict?.commit === head && verdict.is === 'approved' && counts(verdict, settings);
 }
 
 /** A person's approval always counts; an agent's only where the project lists its type. */

@@ -66,7 +66,7 @@ const FACTS = {
     ...(change.handedOver !== undefined && { handed_over: pauseView(change.handedOver) }),
   }),
   ThreadDone: ({ thread }) => ({ thread: threadName(thread) }),
-  PullRequestMerged: ({ thread }) => ({ thread: threadName(thread) }),
+  PullRequestMerged: ({ thread, forced = false }) => ({ thread: threadName(thread), forced }),
   PullRequestClosed: ({ thread }) => ({ thread: threadName(thread) }),
   ChecksReported: ({ thread, checks }) => ({
     thread: threadName(thread),
