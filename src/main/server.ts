@@ -123,7 +123,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     mostStreams: MAX_STREAMS,
     promptFiles: openPromptFiles([config.folder, BUNDLED_PROMPT_FILES]),
     sessions,
-    machine: () => machineStatus(machineServices),
+    machine: () => machineStatus(machineServices, Object.keys(needs.config.forges)),
     models: createModels(),
     ...{ secrets, secretOf: needs.secretOf },
     accountOf: needs.accountOf,
@@ -170,8 +170,9 @@ function publicAddress(settings: HallSettings, address: Address, node: string) {
   return { ...address, publicUrl, moreHosts: [...allowedHosts, new URL(node).host] };
 }
 
-function machineStatus(services: MachineServices | undefined) {
+function machineStatus(services: MachineServices | undefined, forges: readonly string[]) {
   return {
+    forges,
     recruiting: services?.recruiting() ?? null,
     failing: services?.failing() ?? [],
     kept: services?.diskUse() ?? null,

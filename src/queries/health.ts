@@ -24,6 +24,8 @@ interface Disk {
 /** What this node runs on its own machine; null before it starts. */
 export interface Machine {
   readonly recruiting: RecruiterStatus | null;
+  /** The forges that the configuration declares. */
+  readonly forges: readonly string[];
   /** Checks and merges of the hall's own forge that failed. */
   readonly failing: readonly FailedAction[];
   readonly kept: {
@@ -52,7 +54,7 @@ export async function healthOf(needs: Needs): Promise<Health> {
   const { board, clock } = hall;
   const seen = answerInTime(clock, workerLiveness(hall), () => UNKNOWN_LIVENESS);
   const [store, liveness] = await Promise.all([storeHealth(hall), seen]);
-  const { recruiting, kept, failing } = needs.machine();
+  const { recruiting, kept, failing, forges } = needs.machine();
   const components = [
     store,
     leadershipHealth(hall),
@@ -61,7 +63,7 @@ export async function healthOf(needs: Needs): Promise<Health> {
     workersHealth(hall, liveness),
     executorsHealth(board),
     sourcesHealth(board),
-    forgesHealth(hall, failing),
+    forgesHealth(hall, failing, unpolledForges(board, forges)),
     reviewsHealth(board),
     diskHealth(await freeDisk(), kept),
     invokersHealth(board),
@@ -122,21 +124,39 @@ function workersHealth(
 }
 
 function sourcesHealth(board: Board): Component {
-  const count = [...board.projects.values()].reduce((sum, p) => sum + p.settings.sources.length, 0);
-  const says =
-    count === 0 ? 'none configured' : `${count} configured, but this version does not poll them`;
-  return { name: 'sources', status: 'up', says };
+  const unpolled = [...board.projects.values()].flatMap(({ name, settings }) =>
+    settings.sources.flatMap(({ kind }) => (kind === 'api' ? [] : [`${kind} of ${name}`])),
+  );
+  if (unpolled.length === 0) return { name: 'sources', status: 'up', says: 'none to poll' };
+  return { name: 'sources', status: 'degraded', says: `${NOT_POLLED}${unpolled.join(', ')}` };
+}
+
+const NOT_POLLED = 'not polled by this version: ';
+
+/** Forges that the configuration declares or a project names. */
+function unpolledForges(board: Board, declared: readonly string[]): readonly string[] {
+  const repos = [...board.projects.values()].map(({ settings }) => settings.repo ?? '');
+  const named = repos.map((repo) => repo.replace(/:.*$/s, ''));
+  return [...new Set([...declared, ...named])].filter((forge) => forge !== '' && forge !== 'file');
 }
 
 /** Pull requests wait for these actions, and nothing else reports the failures. */
-function forgesHealth(hall: Hall, failing: readonly FailedAction[]): Component {
+function forgesHealth(
+  hall: Hall,
+  failing: readonly FailedAction[],
+  unpolled: readonly string[],
+): Component {
   const name = 'forges';
-  if (!hall.leading()) return { name, status: 'up', says: 'handled by the leader' };
-  if (failing.length === 0) return { name, status: 'up', says: 'no check or merge is failing' };
-  const says = failing.map(
+  const actions = failing.map(
     ({ kind, thread, because }) => `${WORDS[kind]} ${nameOf('thread', thread)}: ${because}`,
   );
-  return { name, status: 'degraded', says: `retrying every minute: ${says.join('; ')}` };
+  const lacks = [
+    ...(actions.length > 0 ? [`retrying every minute: ${actions.join('; ')}`] : []),
+    ...(unpolled.length > 0 ? [`${NOT_POLLED}${unpolled.join(', ')}`] : []),
+  ];
+  if (lacks.length > 0) return { name, status: 'degraded', says: lacks.join('; ') };
+  const says = hall.leading() ? 'no check or merge is failing' : 'handled by the leader';
+  return { name, status: 'up', says };
 }
 
 const WORDS = {

@@ -60,12 +60,33 @@ for (const on of API_STORES) {
         assert.notEqual(after.says, before.says);
       });
 
-      shared.test('health of the sources shows how many are configured', async (fixture) => {
-        const { name } = await fixture.project({ sources: [{ kind: 'spec-files' }] });
-        assert.match((await component(fixture, 'sources')).says, /^1 configured/);
-        await fixture.caller.call('DELETE', `/v1/projects/${name}`);
-        assert.match((await component(fixture, 'sources')).says, /none configured/);
-      });
+      shared.test(
+        'GH-029b: sources that are configured but not polled are degraded',
+        async (fixture) => {
+          const sources = [{ kind: 'spec-files' }, { kind: 'api' }];
+          const { name } = await fixture.project({ sources });
+          assert.deepEqual(await component(fixture, 'sources'), {
+            name: 'sources',
+            status: 'degraded',
+            says: `not polled by this version: spec-files of ${name}`,
+          });
+          assert.equal((await healthOf(fixture)).status, 'degraded');
+          await fixture.caller.call('DELETE', `/v1/projects/${name}`);
+          const { status, says } = await component(fixture, 'sources');
+          assert.deepEqual([status, says], ['up', 'none to poll']);
+        },
+      );
+
+      shared.test(
+        'GH-029b: a forge that a project names but nothing polls is degraded',
+        async (fixture) => {
+          const { name } = await fixture.project({ repo: 'github:acme/shop' });
+          const { status, says } = await component(fixture, 'forges');
+          assert.deepEqual([status, says], ['degraded', 'not polled by this version: github']);
+          await fixture.caller.call('DELETE', `/v1/projects/${name}`);
+          assert.equal((await component(fixture, 'forges')).status, 'up');
+        },
+      );
 
       shared.test(
         'GH-029a: health of the invokers is degraded when none can pay',

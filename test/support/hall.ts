@@ -77,7 +77,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
     log,
     metrics: createPrometheus(),
     shell: createShell(),
-    machine: () => ({ recruiting: null, failing: [], kept: null }),
+    machine: () => ({ forges: [], recruiting: null, failing: [], kept: null }),
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
     forges: () => [],
     version: '0.0.0',
