@@ -129,8 +129,12 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     accountOf: needs.accountOf,
   });
   const requests = createRequestDrain(app.handle);
-  const listening = await orElse(listen(address, requests.handle), () => hall.stop());
+  // Before it listens: a signal is handled only once this function has returned.
   const anchors = await startAnchoring({ folder: settings.data, hall, log });
+  const listening = await orElse(listen(address, requests.handle), async () => {
+    await anchors.stop();
+    await hall.stop();
+  });
   const url = localUrl({ host: address.host, port: listening.port });
   machineServices = startMachineServices({ hall, config, url, log, secrets });
   const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
