@@ -84,7 +84,7 @@ async function settled(): Promise<void> {
 }
 
 async function leadershipIn(hall: Hall, cluster: Cluster) {
-  const machine = () => ({ recruiting: null, failing: [], kept: null });
+  const machine = () => ({ recruiting: null, failing: [], kept: null, forges: [] });
   const asked = healthOf({ hall, machine, freeDisk: async () => undefined });
   await cluster.pass(2_000);
   const { status, components } = await asked;

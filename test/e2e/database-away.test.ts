@@ -50,7 +50,11 @@ describe('an unreachable database', () => {
 
       proxy.meddle = () => 'pass';
       assert.equal((await early).status, 201);
-      assert.equal((await caller.get('/v1/board')).body.totals.open, 1);
+      const board = await until('its readers have connected again', async () => {
+        const answer = await caller.get('/v1/board');
+        return answer.status === 200 && answer;
+      });
+      assert.equal(board.body.totals.open, 1);
       caller.close();
     });
   });
