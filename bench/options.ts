@@ -37,7 +37,9 @@ export const USAGE = `npm run bench -- [options]
   --rounds N       interleaved rounds of each cell (default: 5; with --quick: 2)
   --profile DIR    write a CPU profile of the hall to this folder
   --json           results as JSON on standard output, progress on standard error
-  --help`;
+  --help
+
+npm run bench -- soak --help shows the long runs with faults.`;
 
 export function optionsFrom(argv: readonly string[]): Options {
   const { values } = parseArgs({

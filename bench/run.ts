@@ -20,6 +20,7 @@ import { printCheck, printRow } from './report/print-row.ts';
 import { createProgress, type Progress } from './report/progress.ts';
 import { type Result, saveResults } from './report/results.ts';
 import { verdictOn } from './report/row.ts';
+import { soak } from './soak/run.ts';
 
 const CELLS: Readonly<Record<CellName, Cell>> = {
   P1,
@@ -116,4 +117,5 @@ function report({ json }: Options, progress: Progress, results: readonly Result[
   progress.say(`goals met ${count('ok')}, missed ${count('off')}, void ${count('void')}`);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const [first, ...rest] = process.argv.slice(2);
+process.exitCode = first === 'soak' ? await soak(rest) : await main(process.argv.slice(2));
