@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DEFAULT_PROJECT_SETTINGS } from '../domain/project.ts';
+import { timeLimitsFrom, timeLimitsView } from './duration.ts';
 import { limitsFrom, limitsView } from './limits.ts';
 import {
   PROJECT_SETTINGS,
@@ -11,11 +12,13 @@ import {
 type InputSettings = z.output<z.ZodObject<typeof SETTINGS_INPUT>>;
 type OutputSettings = z.output<z.ZodObject<typeof SETTINGS_OUTPUT>>;
 
-/** API settings as the board stores them: names in camel case, limits in the board's units. */
+/** API settings as the board stores them: names in camel case, limits and times in the board's units. */
 type OnBoard<T> = {
   readonly [K in keyof T as Camel<K>]: K extends 'limits'
     ? Readonly<ReturnType<typeof limitsFrom>>
-    : Frozen<Exclude<T[K], undefined>>;
+    : K extends 'time_limits'
+      ? ReturnType<typeof timeLimitsFrom>
+      : Frozen<Exclude<T[K], undefined>>;
 };
 type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 type Frozen<T> = T extends readonly (infer E)[]
@@ -30,6 +33,7 @@ export function settingsFrom<
   const converted = {
     ...settings,
     ...(settings.limits && { limits: limitsFrom(settings.limits) }),
+    ...(settings.time_limits && { time_limits: timeLimitsFrom(settings.time_limits) }),
   };
   const defined = Object.entries(converted).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [camelCase(name), value])) as OnBoard<T>;
@@ -38,7 +42,11 @@ export function settingsFrom<
 export function settingsView(settings: OnBoard<OutputSettings>): OutputSettings {
   // A project that an older version stored lacks the settings that came later.
   const known = { ...DEFAULT_PROJECT_SETTINGS, ...settings };
-  const converted = { ...known, limits: limitsView(settings.limits) };
+  const converted = {
+    ...known,
+    limits: limitsView(known.limits),
+    timeLimits: timeLimitsView(known.timeLimits),
+  };
   const entries = Object.keys(PROJECT_SETTINGS).map((name) => [
     name,
     Reflect.get(converted, camelCase(name)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CI_RULES, ISOLATIONS, MERGE_METHODS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
 import { GATE_MODES } from '../domain/tool-policy/verdict.ts';
+import { TimeLimits, TimeLimitsInput } from './duration.ts';
 import { Env, EnvInput } from './env.ts';
 import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
@@ -72,6 +73,12 @@ export const PROJECT_SETTINGS = {
     input: SizeInput,
     description: `size of tasks that are posted without one: ${SIZES.join(', ')}`,
     option: { flags: '--default-size <size>', as: 'text' },
+  },
+  time_limits: {
+    input: TimeLimitsInput,
+    output: TimeLimits,
+    description:
+      'when a run is ended, by the size of its task, such as { L: 8h } (default: twice the target: 1 h for XS and S, 2 h for M, 6 h for L)',
   },
   max_retries: {
     input: limit,

@@ -61,6 +61,10 @@ export const Run = z
     credits: z.int(),
     claimed_at: Time,
     started_at: Time.nullable(),
+    /** How long it should take; null for a run that an older version claimed. */
+    target_seconds: z.number().nullable(),
+    /** Since when it has worked for longer than that. */
+    over_target_since: Time.nullable(),
     limit_seconds: z.number(),
     usage: Usage,
     ending: Ending.nullable(),
@@ -231,6 +235,7 @@ export const Claim = z
     fence: Fence,
     lease_seconds: z.number(),
     heartbeat_seconds: z.number(),
+    target_seconds: z.number().nullable(),
     limit_seconds: z.number(),
     task: ClaimedTask,
   })

@@ -49,7 +49,15 @@ export const Worker = z
     last_seen: Time.nullable(),
     /** Its request for work is currently open. */
     waiting: z.boolean(),
-    run: z.object({ id: RunName, task: TaskName, project: z.string() }).nullable(),
+    run: z
+      .object({
+        id: RunName,
+        task: TaskName,
+        project: z.string(),
+        /** Since when it has worked for longer than the target of its size. */
+        over_target_since: Time.nullable(),
+      })
+      .nullable(),
   })
   .meta({ id: 'Worker' });
 

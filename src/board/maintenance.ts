@@ -9,7 +9,7 @@ import { expireApprovals } from './expire-approvals.ts';
 import { expireLeases } from './expire-leases.ts';
 import type { Liveness } from './liveness.ts';
 import { steadyTime } from './steady-time.ts';
-import { isWorking, timeOutRuns } from './time-out-runs.ts';
+import { isWorking, noteExceededTargets, timeOutRuns } from './time-out-runs.ts';
 import type { Writer } from './writer.ts';
 
 export interface MaintenanceTimes {
@@ -78,7 +78,7 @@ function every(clock: Clock, period: Duration, chore: () => Promise<unknown>) {
   };
 }
 
-/** One look: due tasks, silent workers, overdue approvals, runs past their limit. */
+/** One look: due tasks, silent workers, overdue approvals, runs past their target or limit. */
 export async function runChores(needs: Omit<Needs, 'store' | 'log'>): Promise<void> {
   const { writer, liveness } = needs;
   liveness.look((run) => isWorking(writer.board.runs.get(run)));
@@ -86,6 +86,7 @@ export async function runChores(needs: Omit<Needs, 'store' | 'log'>): Promise<vo
     writer.change({ meta: byChore('clock'), decide: tick }),
     expireLeases(needs),
     expireApprovals(needs),
+    noteExceededTargets(needs),
     timeOutRuns(needs),
   ]);
 }

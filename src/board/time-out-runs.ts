@@ -1,6 +1,7 @@
 import type { RunId } from '../domain/ids.ts';
 import { timeOutRun } from '../domain/lost-worker.ts';
 import type { Run } from '../domain/run.ts';
+import { recordExceededTarget } from '../domain/time-target.ts';
 import { byChore } from './chore.ts';
 import type { Liveness } from './liveness.ts';
 import type { Writer } from './writer.ts';
@@ -14,6 +15,20 @@ interface Needs {
 export function timeOutRuns({ writer, liveness }: Needs): Promise<unknown> {
   const late = [...writer.board.runs.values()].filter((run) => liveness.worked(run.id) > run.limit);
   return Promise.all(late.map(({ id }) => timeOut(writer, id)));
+}
+
+/** Records which runs have worked for longer than the target of their size. */
+export function noteExceededTargets({ writer, liveness }: Needs): Promise<unknown> {
+  const late = [...writer.board.runs.values()].filter(
+    ({ id, target, overTargetSince }) =>
+      target !== undefined && overTargetSince === null && liveness.worked(id) > target,
+  );
+  const meta = byChore('time target');
+  return Promise.all(
+    late.map(({ id }) =>
+      writer.change({ meta, decide: (board) => recordExceededTarget(board, id) }),
+    ),
+  );
 }
 
 function timeOut(writer: Writer, id: RunId) {

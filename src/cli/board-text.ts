@@ -31,7 +31,8 @@ export function boardText(board: Board, printing: Printing): string {
     ...warnings(board, printing),
   ];
   if (tasks.length > 0) parts.push('', out.table(taskColumns(at), tasks, ''), ...restText(board));
-  if (workers.length > 0) parts.push('', out.table(WORKER_COLUMNS, workers, ''));
+  if (workers.length > 0)
+    parts.push('', out.table(WORKER_COLUMNS, workers, ''), ...late(board, out));
   return parts.join('\n');
 }
 
@@ -121,4 +122,14 @@ function restText({ tasks, totals }: Board): readonly string[] {
   const all = Object.values(totals.counts).reduce((sum, count) => sum + count, 0);
   const rest = all - tasks.length;
   return rest > 0 ? [`and ${plural(rest, 'other task')}; task list shows all`] : [];
+}
+
+/** Runs that have taken longer than the target of their size, which ends nothing. */
+function late({ workers }: Board, { colours }: Output): readonly string[] {
+  return workers.flatMap(({ run }) => {
+    const since = run?.over_target_since ?? null;
+    if (run === null || since === null) return [];
+    const text = `${run.task}: ${run.id} has taken longer than the target of its size since ${formatTime(since)}`;
+    return [colours.yellow(text)];
+  });
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { durationIn } from '../api/duration.ts';
 import { spellPath } from '../api/validate.ts';
 import type { Config, HallSettings } from './config.ts';
 import { passwordIn } from './cross-checks.ts';
@@ -6,7 +7,7 @@ import type { Override } from './environment-overrides.ts';
 import type { Path, Place } from './mistake.ts';
 import type { ConfigFile } from './schema.ts';
 import { toDeclaration } from './to-declaration.ts';
-import { addressIn, durationIn } from './units.ts';
+import { addressIn } from './units.ts';
 import type { Resolved } from './variable-references.ts';
 import { warningsOf } from './warnings.ts';
 

@@ -9,6 +9,7 @@ interface Shape {
   readonly $defs?: Readonly<Record<string, Shape>>;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly additionalProperties?: Shape | false;
+  readonly propertyNames?: { readonly enum?: readonly string[] };
   readonly items?: Shape;
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
@@ -71,7 +72,11 @@ export function keysAt(path: Path, written: unknown): readonly string[] {
     value = isFields(value) || Array.isArray(value) ? Reflect.get(value, step) : undefined;
   }
   const here = shapes.flatMap((shape) => fitting(shape, value));
-  return [...new Set(here.flatMap((shape) => Object.keys(shape.properties ?? {})))];
+  return [...new Set(here.flatMap(namesIn))];
+}
+
+function namesIn({ properties, propertyNames }: Shape): readonly string[] {
+  return [...Object.keys(properties ?? {}), ...(propertyNames?.enum ?? [])];
 }
 
 function below(shape: Shape, step: string | number): readonly Shape[] {

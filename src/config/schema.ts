@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { DurationInput as duration, durationIn } from '../api/duration.ts';
 import { TypeEnvInput, VariableName } from '../api/env.ts';
 import { Name } from '../api/fields.ts';
 import { LimitsInput } from '../api/limits.ts';
 import { HostInput } from '../api/project-settings.ts';
 import { CreateProject } from '../api/projects.ts';
 import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
-import { addressIn, durationIn, isLoopback } from './units.ts';
+import { addressIn, isLoopback } from './units.ts';
 
 /*
  * Every key of the configuration file and its default. The checks of the reference page and the
@@ -27,12 +28,6 @@ const nonEmpty = z
   .min(1, 'must not be empty')
   .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
 const slug = z.string().regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
-const duration = z
-  .string('must be a duration such as 90s, 30m, 2h or 7d')
-  .refine(
-    (text) => durationIn(text) !== undefined,
-    'must be a duration such as 90s, 30m, 2h or 7d',
-  );
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const count = z.int().min(0).max(1_000_000);
 const secret = z

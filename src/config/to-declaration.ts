@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { settingsFrom } from '../api/convert-settings.ts';
+import { durationIn } from '../api/duration.ts';
 import { limitsFrom } from '../api/limits.ts';
 import type { Declaration, Entry } from '../domain/apply-config.ts';
 import { DEFAULT_TYPE_SETTINGS, type TypeSettings } from '../domain/pool.ts';
@@ -8,7 +9,6 @@ import type { InvokerSettings } from '../domain/quota.ts';
 import { withAbsoluteCaFiles } from './ca-variables.ts';
 import type { Path } from './mistake.ts';
 import type { AgentTypeEntry, ConfigFile, InvokerEntry, ProjectEntry } from './schema.ts';
-import { durationIn } from './units.ts';
 
 interface Origin {
   readonly declaredAt: (path: Path) => Declared;

@@ -1,22 +1,3 @@
-import type { Duration } from '../domain/ids.ts';
-
-const UNITS: Readonly<Record<string, Duration>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
-
-/** The milliseconds of `90s`, `30m`, `2h` or `7d`; undefined for anything else. */
-export function durationIn(text: string): Duration | undefined {
-  const [, count, unit] = DURATION.exec(text) ?? [];
-  const length = unit === undefined ? undefined : UNITS[unit];
-  return length === undefined ? undefined : Number(count) * length;
-}
-
 export interface Address {
   readonly host: string;
   readonly port: number;

@@ -14,7 +14,8 @@ describe('a claim', () => {
 
     assert.equal(claimed.task, first.task);
     assert.equal(table.state(first.task), 'claimed');
-    assert.equal(table.run(claimed.run)?.limit, 3_600_000);
+    assert.equal(table.run(claimed.run)?.target, 3_600_000);
+    assert.equal(table.run(claimed.run)?.limit, 7_200_000);
   });
 
   test('a worker that lost the response to its claim gets the same run again', () => {

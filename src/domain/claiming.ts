@@ -14,7 +14,8 @@ import type { Instance } from './pool.ts';
 import type { Bucket, Route } from './ready-set.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { eligibleInstances } from './routing.ts';
-import { timeLimit } from './skill.ts';
+import { TIME_TARGETS, timeLimitOf } from './size.ts';
+import { timedAs } from './skill.ts';
 import type { Worker } from './worker.ts';
 
 export interface Claimed {
@@ -118,6 +119,8 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
   if (!task || !thread || isRefusal(payer)) return refuseWith(NOTHING);
 
   const seq = board.seq + 1;
+  const size = timedAs(task.skill, thread.size);
+  const timeLimits = board.projects.get(route.project)?.settings.timeLimits ?? {};
   const run = {
     id: seq as RunId,
     task: id,
@@ -125,7 +128,8 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
     fence: fenceFor(board.hall.era, seq),
     invoker: payer.invoker,
     credits: payer.credits,
-    limit: timeLimit(task.skill, thread.size),
+    target: TIME_TARGETS[size],
+    limit: timeLimitOf(size, timeLimits),
   };
   const events: HallEvent[] = [{ type: 'RunClaimed', run }];
   const taker = eligibleInstances(board, route).find(

@@ -131,7 +131,10 @@ export type HallEvent =
   | { readonly type: 'WorkerDraining'; readonly worker: WorkerId }
   | { readonly type: 'WorkerDeregistered'; readonly worker: WorkerId; readonly because: string }
   | { readonly type: 'RunClaimed'; readonly run: ClaimedRun }
-  | { readonly type: 'RunStarted' | 'RunAwaitingApproval' | 'RunResumed'; readonly run: RunId }
+  | {
+      readonly type: 'RunStarted' | 'RunAwaitingApproval' | 'RunResumed' | 'TargetExceeded';
+      readonly run: RunId;
+    }
   | { readonly type: 'RuleSet'; readonly rule: Rule }
   | { readonly type: 'RuleRemoved'; readonly rule: RuleId }
   | {
@@ -206,6 +209,8 @@ export interface ClaimedRun {
   readonly fence: Fence;
   readonly invoker: string | null;
   readonly credits: number;
+  /** Absent in events of versions without targets. */
+  readonly target?: Duration;
   readonly limit: Duration;
 }
 

@@ -22,6 +22,7 @@ type RunEvent = Extract<
       | 'RunStarted'
       | 'RunAwaitingApproval'
       | 'RunResumed'
+      | 'TargetExceeded'
       | 'UsageRecorded'
       | 'NoteAdded'
       | 'RunEnded';
@@ -50,6 +51,8 @@ export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly
       return changeRun(board, event.run, { awaitingApprovalSince: at.at });
     case 'RunResumed':
       return changeRun(board, event.run, { awaitingApprovalSince: null });
+    case 'TargetExceeded':
+      return changeRun(board, event.run, { overTargetSince: at.at });
     case 'UsageRecorded':
       return useRun(board, event.run, event.usage, at.at);
     case 'NoteAdded': {
@@ -88,6 +91,7 @@ function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[]
     claimedAt: at,
     startedAt: null,
     awaitingApprovalSince: null,
+    overTargetSince: null,
     usage: NO_USAGE,
     ending: null,
   };
@@ -115,7 +119,7 @@ export function hold(board: Board, run: Run): void {
 function changeRun(
   board: Board,
   id: RunId,
-  change: Partial<Pick<Run, 'startedAt' | 'awaitingApprovalSince'>>,
+  change: Partial<Pick<Run, 'startedAt' | 'awaitingApprovalSince' | 'overTargetSince'>>,
 ): readonly Row[] {
   const before = board.runs.get(id);
   const task = before && board.tasks.get(before.task);

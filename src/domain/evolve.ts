@@ -100,6 +100,7 @@ function rowsOfWork(
     case 'RunStarted':
     case 'RunAwaitingApproval':
     case 'RunResumed':
+    case 'TargetExceeded':
     case 'UsageRecorded':
     case 'NoteAdded':
     case 'RunEnded':

@@ -1,5 +1,5 @@
 import type { Env } from './env.ts';
-import type { Instant } from './ids.ts';
+import type { Duration, Instant } from './ids.ts';
 import type { Size } from './size.ts';
 import type { GateMode } from './tool-policy/verdict.ts';
 
@@ -18,6 +18,8 @@ export interface ProjectSettings {
   readonly mergePolicy: (typeof MERGE_POLICIES)[number];
   readonly mergeMethod: MergeMethod;
   readonly defaultSize: Size;
+  /** When a run is ended, by the size of its task; twice the target where it is not set. */
+  readonly timeLimits: Readonly<Partial<Record<Size, Duration>>>;
   /** Three separate limits: failed checks in a row, crashes of a task, rounds of review. */
   readonly maxRetries: number;
   readonly crashRequeues: number;
@@ -74,6 +76,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   mergePolicy: 'human',
   mergeMethod: 'merge',
   defaultSize: 'M',
+  timeLimits: {},
   maxRetries: 3,
   crashRequeues: 3,
   maxRounds: 3,

@@ -18,11 +18,15 @@ export interface Run {
   readonly credits: number;
   /** True once the model has responded: the reserved credits are then spent. */
   readonly committed: boolean;
+  /** How long it should take, and when it is ended. Runs claimed by older versions have only a limit. */
+  readonly target?: Duration;
   readonly limit: Duration;
   readonly claimedAt: Instant;
   readonly startedAt: Instant | null;
   /** Since when it has been waiting for a person to approve a tool call; null while it works. */
   readonly awaitingApprovalSince: Instant | null;
+  /** Since when it has worked for longer than its target; null before that. */
+  readonly overTargetSince: Instant | null;
   readonly usage: Usage;
   readonly ending: Ending | null;
 }

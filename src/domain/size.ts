@@ -5,14 +5,28 @@ export type Size = (typeof SIZES)[number];
 
 const MINUTE = 60_000;
 
-/** An XL task is never worked on as it is: it is split, within the time of an M. */
-export const TIME_LIMITS = {
+/**
+ * How long a run should take. One that takes longer goes on, and people see it. An XL task is never worked
+ * on as it is: it is split, within the time of an M.
+ */
+export const TIME_TARGETS = {
   XS: 30 * MINUTE,
   S: 30 * MINUTE,
   M: 60 * MINUTE,
   L: 180 * MINUTE,
   XL: 60 * MINUTE,
 } as const satisfies Record<Size, Duration>;
+
+/** By default a run is ended after twice its target. */
+const LIMIT_PER_TARGET = 2;
+
+/** How long runs of a size may take in a project that sets these limits. */
+export function timeLimitOf(
+  size: Size,
+  limits: Readonly<Partial<Record<Size, Duration>>>,
+): Duration {
+  return limits[size] ?? TIME_TARGETS[size] * LIMIT_PER_TARGET;
+}
 
 /** The size that a label such as `size:l` requests; the last one wins, as labels have no order. */
 export function sizeInLabels(labels: readonly string[]): Size | undefined {

@@ -1,5 +1,4 @@
-import type { Duration } from './ids.ts';
-import { type Size, TIME_LIMITS } from './size.ts';
+import type { Size } from './size.ts';
 
 interface SkillFacts {
   /** The agent type that takes the task when it names none. */
@@ -41,8 +40,7 @@ export function writes(skill: string): boolean {
   return SKILLS[skill]?.writes ?? true;
 }
 
-/** Steering is short work, whatever the size of its thread. */
-export function timeLimit(skill: string, size: Size): Duration {
-  if (skill === 'triage' || skill === DECOMPOSE) return TIME_LIMITS.M;
-  return TIME_LIMITS[size];
+/** The size whose times apply: steering is short work, whatever the size of its thread. */
+export function timedAs(skill: string, size: Size): Size {
+  return skill === 'triage' || skill === DECOMPOSE ? 'M' : size;
 }

@@ -47,6 +47,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
         fence,
         lease_seconds: times.lease / 1000,
         heartbeat_seconds: heartbeat / 1000,
+        target_seconds: run.target === undefined ? null : run.target / 1000,
         limit_seconds: run.limit / 1000,
         task: {
           id: taskName(task.id),

@@ -64,7 +64,7 @@ describe('a worker', () => {
     assert.equal(body.task.title, 'the task');
     assert.equal(body.task.body, 'what to do');
     assert.deepEqual(body.task.labels, ['ui']);
-    assert.equal(body.limit_seconds, 3_600);
+    assert.deepEqual([body.target_seconds, body.limit_seconds], [3_600, 7_200]);
     assert.ok(body.fence > 0);
     const { body: shown } = await hall.caller.get(`/v1/tasks/${task}`);
     assert.equal(shown.task.state, 'claimed');

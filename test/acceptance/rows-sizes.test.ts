@@ -6,7 +6,7 @@ import type { Json } from '../support/hall-fixture.ts';
 
 const MINUTE = 60;
 
-const LIMITS = [
+const TARGETS = [
   ['XS', 30 * MINUTE],
   ['S', 30 * MINUTE],
   ['M', 60 * MINUTE],
@@ -27,7 +27,7 @@ for (const on of API_STORES) {
         assert.equal((await fixture.task(task)).size, 'XS', 'above a label');
         await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { size: 'L' });
         assert.equal((await fixture.task(task)).size, 'L');
-        assert.equal((await (await shop.worker()).claimed()).limit_seconds, 180 * MINUTE);
+        assert.equal((await (await shop.worker()).claimed()).target_seconds, 180 * MINUTE);
       },
     );
 
@@ -105,13 +105,42 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'a run of an XS or S task may take 30 minutes, M one hour, L three',
+      'GH-011e GH-011f: the target of an XS or S task is 30 minutes, of M one hour, of L three, and the limit twice that',
       async (fixture) => {
         const shop = await fixture.project();
-        for (const [size, limit] of LIMITS) {
+        for (const [size, target] of TARGETS) {
           const { claim } = await shop.held({ size });
-          assert.equal(claim.limit_seconds, limit, size);
-          assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).limit_seconds, limit);
+          assert.deepEqual([claim.target_seconds, claim.limit_seconds], [target, 2 * target], size);
+          const run = await fixture.get(`/v1/runs/${claim.run}`);
+          assert.deepEqual([run.target_seconds, run.limit_seconds], [target, 2 * target], size);
+        }
+      },
+    );
+
+    shared.test(
+      'GH-011f: a project sets its own time limits by size, and the targets stay',
+      async (fixture) => {
+        const shop = await fixture.project({ time_limits: { L: '8h', S: '20m' } });
+        const { time_limits } = await fixture.get(`/v1/projects/${shop.name}`);
+        assert.deepEqual(time_limits, { L: '8h', S: '20m' });
+        for (const [size, target, limit] of [
+          ['L', 180 * MINUTE, 480 * MINUTE],
+          ['S', 30 * MINUTE, 20 * MINUTE],
+          ['M', 60 * MINUTE, 120 * MINUTE],
+        ] as const) {
+          const { claim } = await shop.held({ size });
+          assert.deepEqual([claim.target_seconds, claim.limit_seconds], [target, limit], size);
+        }
+        for (const [limits, message] of [
+          [{ L: '8 hours' }, /must be a duration such as/],
+          [{ L: '30s' }, /must be at least 1m/],
+          [{ XXL: '8h' }, /time_limits.XXL is not a known field/],
+        ] as const) {
+          const { status, body } = await fixture.caller.call('PATCH', `/v1/projects/${shop.name}`, {
+            time_limits: limits,
+          });
+          assert.equal(status, 400);
+          assert.match(JSON.stringify(body), message);
         }
       },
     );
@@ -127,7 +156,8 @@ for (const on of API_STORES) {
           { size: 'XL' },
         ]) {
           const { claim } = await shop.held(task, { instance: 'boss-default' });
-          assert.equal(claim.limit_seconds, 60 * MINUTE, JSON.stringify(task));
+          assert.equal(claim.target_seconds, 60 * MINUTE, JSON.stringify(task));
+          assert.equal(claim.limit_seconds, 120 * MINUTE, JSON.stringify(task));
         }
       },
     );
@@ -139,22 +169,46 @@ for (const on of API_STORES) {
       const { id, thread } = await fixture.post(`/v1/tasks/${claim.task.id}/reopen`);
       assert.equal(thread, claim.task.thread);
       assert.equal((await fixture.task(id)).size, 'L');
-      assert.equal((await worker.claimed()).limit_seconds, 180 * MINUTE);
+      assert.equal((await worker.claimed()).target_seconds, 180 * MINUTE);
     });
   });
 
   describe(`a run that takes too long, on ${on.store} with a manual clock`, () => {
     const store = on.store;
 
-    test('a run over its time limit ends as failed: timeout, and its task shows the limit', async (t) => {
+    test('GH-011e: a run over its target goes on, and event, run and board show it', async (t) => {
       await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
+        const onBoard = async () =>
+          (await fixture.get('/v1/board')).workers.find(({ id }: Json) => id === worker.id).run;
         await beatFor(worker, 29 * MINUTE);
+        assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).over_target_since, null);
+        assert.equal((await onBoard()).over_target_since, null);
+        await beatFor(worker, 10 * MINUTE);
+        const { over_target_since: since } = await fixture.get(`/v1/runs/${claim.run}`);
+        assert.match(since, /T/);
+        assert.equal((await onBoard()).over_target_since, since);
+        const { events } = await fixture.get(`/v1/events?task=${claim.task.id}`);
+        const warnings = events.filter(({ type }: Json) => type === 'TargetExceeded');
+        assert.deepEqual(
+          warnings.map(({ facts }: Json) => facts),
+          [{ run: claim.run }],
+          'once',
+        );
+        assert.equal((await fixture.task(claim.task.id)).state, 'running');
+        await worker.complete(claim);
+      });
+    });
+
+    test('GH-011f: a run over its time limit ends as failed: timeout, and its task shows the limit', async (t) => {
+      await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
+        const { worker, claim } = await work({ size: 'S' });
+        await beatFor(worker, 59 * MINUTE);
         assert.equal((await fixture.task(claim.task.id)).state, 'running');
         await beatFor(worker, 2 * MINUTE);
         const { task, runs } = await fixture.taskDetail(claim.task.id);
         assert.deepEqual([task.state, task.outcome], ['failed', 'timeout']);
-        assert.match(task.summary, /longer than the 30 minutes its size allows/);
+        assert.match(task.summary, /longer than the 60 minutes its size allows/);
         assert.deepEqual([runs[0].ending.how, runs[0].ending.outcome], ['failed', 'timeout']);
         const { orders } = (await worker.heartbeat({ run: claim.run, fence: claim.fence })).body;
         assert.equal(orders, 'stop', 'and its worker is told');
@@ -162,7 +216,7 @@ for (const on of API_STORES) {
       });
     });
 
-    test('a task that failed by timeout is not retried, and its thread keeps its branch', async (t) => {
+    test('GH-011f: a task that failed by timeout is not retried, and its thread keeps its branch', async (t) => {
       await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         const pr = { number: 1, url: 'https://forge.example/pull/1' };
@@ -172,7 +226,7 @@ for (const on of API_STORES) {
         const again = await worker.claimed();
         assert.equal(again.task.id, id);
         await worker.mustCall('start', again);
-        await beatFor(worker, 31 * MINUTE);
+        await beatFor(worker, 61 * MINUTE);
         const { task, thread } = await fixture.taskDetail(id);
         assert.deepEqual([task.state, task.outcome], ['failed', 'timeout']);
         assert.equal(thread.branch, branch);
@@ -180,10 +234,10 @@ for (const on of API_STORES) {
       });
     });
 
-    test('time spent waiting for an answer does not count towards the time limit', async (t) => {
+    test('GH-011f: time spent waiting for an answer counts neither towards the target nor towards the limit', async (t) => {
       await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
-        await beatFor(worker, 20 * MINUTE);
+        await beatFor(worker, 25 * MINUTE);
         await worker.mustCall('ask', claim, { question: 'Which?' });
         await beatFor(worker, 40 * MINUTE);
         assert.equal((await fixture.task(claim.task.id)).state, 'awaiting_input');
@@ -192,16 +246,18 @@ for (const on of API_STORES) {
         await worker.mustCall('start', again);
         await beatFor(worker, 9 * MINUTE);
         assert.equal((await fixture.task(claim.task.id)).state, 'running');
+        assert.equal((await fixture.get(`/v1/runs/${again.run}`)).over_target_since, null);
         await worker.complete(again);
       });
     });
 
-    test('the time limit counts from the start of the run, not from the claim', async (t) => {
+    test('target and time limit count from the start of the run, not from the claim', async (t) => {
       await withSlowHall(t, store, async ({ fixture, shop, beatFor }) => {
         const { worker, claim } = await shop.held({ size: 'S' });
-        await beatFor(worker, 20 * MINUTE);
+        await beatFor(worker, 40 * MINUTE);
         await worker.mustCall('start', claim);
-        await beatFor(worker, 20 * MINUTE);
+        await beatFor(worker, 29 * MINUTE);
+        assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).over_target_since, null);
         const { task }: Json = await fixture.taskDetail(claim.task.id);
         assert.equal(task.state, 'running');
       });

@@ -330,7 +330,10 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'time-limits',
     proves: 'a run that takes longer than its size allows is ended at the limit and not before',
     steps: 420,
-    staging: { ...STAGING, projects: { shop: { maxWorkers: 3, defaultSize: 'XS' } } },
+    staging: {
+      ...STAGING,
+      projects: { shop: { maxWorkers: 3, defaultSize: 'XS', timeLimits: { XS: 2_100_000 } } },
+    },
     crew: {
       ...CREW,
       profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 2 }],

@@ -129,7 +129,15 @@ const HAPPENINGS = [
   ],
   ...['TaskApproved', 'TaskBlocked', 'TaskUnblocked', 'TaskDue', 'TaskRetried', 'TaskCancelled'],
   ...['TaskAnswered', 'LabelWaitExpired', 'LabelsUnmatched', 'WorkerRegistered', 'WorkerDraining'],
-  ...['WorkerDeregistered', 'RunClaimed', 'RunStarted', 'UsageRecorded', 'NoteAdded', 'RunEnded'],
+  ...[
+    'TargetExceeded',
+    'WorkerDeregistered',
+    'RunClaimed',
+    'RunStarted',
+    'UsageRecorded',
+    'NoteAdded',
+    'RunEnded',
+  ],
   ...['ended: completed', 'ended: failed', 'ended: rejected', 'ended: asked', 'ended: deferred'],
   ...[
     'ApprovalRequested',

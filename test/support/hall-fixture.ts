@@ -10,6 +10,7 @@ export type Json = any;
 export interface Claim {
   readonly run: string;
   readonly fence: number;
+  readonly target_seconds: number;
   readonly limit_seconds: number;
   readonly task: Json;
 }

@@ -1,3 +1,5 @@
+import { withTypeDefaults } from '../../domain/pool.ts';
+import { withProjectDefaults } from '../../domain/project.ts';
 import type { Row } from '../../domain/row.ts';
 import { SETTINGS } from './settings-columns.ts';
 import { storedTask } from './task-columns.ts';
@@ -38,6 +40,9 @@ export function dumpLine(
 function dumped(row: Row, { title, body }: { readonly title: string; readonly body?: string }) {
   if (row.table === 'task') return { ...storedTask(row.row), title, body };
   if (row.table === 'thread') return { ...storedThread(row.row), title };
+  // A row from before a setting existed equals one with its default, which the fold gives today.
+  if (row.table === 'project') return row.row && withProjectDefaults(row.row);
+  if (row.table === 'type') return row.row && withTypeDefaults(row.row);
   return row.row;
 }
 

@@ -18,24 +18,30 @@ export type HeartbeatCells = readonly [worker: number, lastSeen: number, worked:
 export type NoteCells = readonly [seq: number, thread: number, facts: string];
 
 /** Fields that a newly claimed run lacks. */
-type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitingApprovalSince' | 'usage' | 'ending'>;
+type Later = Pick<
+  Run,
+  'committed' | 'startedAt' | 'awaitingApprovalSince' | 'overTargetSince' | 'usage' | 'ending'
+>;
 type RunFacts = Omit<Run, 'id' | 'task' | 'worker' | 'project' | keyof Later> & Partial<Later>;
 
 const JUST_CLAIMED: Later = {
   committed: false,
   startedAt: null,
   awaitingApprovalSince: null,
+  overTargetSince: null,
   usage: NO_USAGE,
   ending: null,
 };
 
 export function runCells({ id, task, worker, project, ...more }: Run): RunCells {
-  const { committed, startedAt, awaitingApprovalSince, usage, ending, ...always } = more;
+  const { committed, startedAt, awaitingApprovalSince, overTargetSince, usage, ending, ...always } =
+    more;
   const facts: RunFacts = {
     ...always,
     ...(committed && { committed }),
     ...(startedAt !== null && { startedAt }),
     ...(awaitingApprovalSince !== null && { awaitingApprovalSince }),
+    ...(overTargetSince !== null && { overTargetSince }),
     ...(usage !== NO_USAGE && JSON.stringify(usage) !== NOTHING_USED && { usage }),
     ...(ending !== null && { ending }),
   };

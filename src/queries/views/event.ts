@@ -146,6 +146,7 @@ const FACTS = {
   RunStarted: ({ run }) => ({ run: runName(run) }),
   RunAwaitingApproval: ({ run }) => ({ run: runName(run) }),
   RunResumed: ({ run }) => ({ run: runName(run) }),
+  TargetExceeded: ({ run }) => ({ run: runName(run) }),
   RuleSet: ({ rule }) => ({ rule: ruleView(rule) }),
   RuleRemoved: ({ rule }) => ({ rule: nameOf('rule', rule) }),
   ApprovalRequested: ({ run, approval }) => ({

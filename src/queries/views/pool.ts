@@ -4,6 +4,7 @@ import type { Board } from '../../domain/board.ts';
 import type { Instant, WorkerId } from '../../domain/ids.ts';
 import type { Instance } from '../../domain/pool.ts';
 import type { Invoker } from '../../domain/quota.ts';
+import type { Run } from '../../domain/run.ts';
 import type { Worker } from '../../domain/worker.ts';
 import { pauseView, runName, taskName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 
@@ -33,7 +34,16 @@ export function workerView(board: Board, worker: Worker, liveness: WorkerLivenes
     registered_at: timeOf(worker.registeredAt),
     last_seen: timeOrNull(liveness.lastSeen(worker.id)),
     waiting: liveness.isWaiting(worker.id),
-    run: run ? { id: runName(run.id), task: taskName(run.task), project: run.project } : null,
+    run: run ? heldRun(run) : null,
+  };
+}
+
+function heldRun(run: Run): WorkerOut['run'] {
+  return {
+    id: runName(run.id),
+    task: taskName(run.task),
+    project: run.project,
+    over_target_since: timeOrNull(run.overTargetSince),
   };
 }
 

@@ -18,6 +18,8 @@ export function runView(run: Run): RunOut {
     credits: run.credits,
     claimed_at: timeOf(run.claimedAt),
     started_at: timeOrNull(run.startedAt),
+    target_seconds: run.target === undefined ? null : run.target / 1000,
+    over_target_since: timeOrNull(run.overTargetSince),
     limit_seconds: run.limit / 1000,
     usage: usageView(run.usage),
     ending: run.ending && endingView(run.ending),

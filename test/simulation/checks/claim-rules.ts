@@ -84,11 +84,12 @@ function isPaidFor(
 }
 
 function take(ledger: Ledger, claimed: ClaimedRun, task: LedgerTask, worker: LedgerWorker): void {
-  const { id, fence, invoker, credits, limit } = claimed;
+  const { id, fence, invoker, credits, limit, target = limit } = claimed;
   const { thread, project, agent, skill } = task;
   const run = {
     ...{ id, task: task.id, thread, project, worker: worker.id, instance: worker.instance },
-    ...{ agent, skill, fence, invoker, credits, limit },
+    ...{ agent, skill, fence, invoker, credits, target, limit },
+    isOverTarget: false,
     committed: false,
     startedAt: null,
     ended: null,

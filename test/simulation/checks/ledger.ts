@@ -62,7 +62,9 @@ export interface LedgerRun {
   readonly fence: number;
   readonly invoker: string | null;
   readonly credits: number;
+  readonly target: number;
   readonly limit: number;
+  isOverTarget: boolean;
   committed: boolean;
   /** Virtual time of its start. */
   startedAt: number | null;

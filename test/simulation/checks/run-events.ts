@@ -25,6 +25,13 @@ export function readRun(ledger: Ledger, event: HallEvent, { actor, cause }: Reco
         ledger.must(run.startedAt === null, `run ${run.id} starts twice`);
         run.startedAt = ledger.now();
       });
+    case 'TargetExceeded':
+      return withRun(ledger, event.run, actor, (run) => {
+        const worked = ledger.now() - (run.startedAt ?? ledger.now());
+        ledger.must(worked >= run.target, `run ${run.id} exceeds its target after ${worked}`);
+        ledger.must(!run.isOverTarget, `run ${run.id} exceeds its target twice`);
+        run.isOverTarget = true;
+      });
     case 'UsageRecorded':
       return withRun(ledger, event.run, actor, (run) => spend(ledger, run));
     case 'NoteAdded':

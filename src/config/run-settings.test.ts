@@ -183,3 +183,17 @@ describe('secret_env', () => {
     });
   }
 });
+
+describe('time_limits', () => {
+  it('GH-011f: the time limits of a project are durations by size', () => {
+    const project = (limits: string) => `projects:\n  - { name: shop, time_limits: ${limits} }\n`;
+    const { settings } = load(project('{ L: 8h, XS: 10m }')).declaration.projects[0] ?? {};
+    assert.deepEqual(settings?.timeLimits, { L: 28_800_000, XS: 600_000 });
+    assert.deepEqual(mistakesIn(project('{ L: 8 hours }')), [
+      'projects[0].time_limits.L: must be a duration such as 90s, 30m, 2h or 7d',
+    ]);
+    assert.deepEqual(mistakesIn(project('{ huge: 8h }')), [
+      'projects[0].time_limits.huge: is not a known key (known keys: XS, S, M, L, XL)',
+    ]);
+  });
+});
