@@ -72,6 +72,8 @@ export const Board = z
         cannot_start: z.string().nullable(),
         /** The secrets that agents in it can read, for each such type; empty where they get none. */
         exposed_secrets: z.array(z.string()),
+        /** Which of its agents the tool gate does not judge; null where it judges all. */
+        missing_gate: z.string().nullable(),
       }),
     ),
     workers: z.array(Worker),

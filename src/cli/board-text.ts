@@ -76,7 +76,7 @@ function warnings({ projects }: Board, { out, localized }: Printing): readonly s
   const { colours } = out;
   return projects.flatMap((project) => [
     ...[project.cannot_start ?? []].flat().map((stuck) => colours.red(visible(localized(stuck)))),
-    ...[project.missing_isolation ?? [], project.exposed_secrets]
+    ...[project.missing_isolation ?? [], project.missing_gate ?? [], project.exposed_secrets]
       .flat()
       .map((risk) => colours.red(`${project.name}: ${visible(localized(risk))}`)),
     ...[project.says ?? []]

@@ -2,7 +2,7 @@ import type { Declaration } from '../domain/apply-config.ts';
 import { lacksApprovers } from '../domain/merging/policy.ts';
 import { reachableHosts } from '../domain/network.ts';
 import { operatorCommand } from '../domain/operator-command.ts';
-import { secretsWarning } from '../domain/pool.ts';
+import { gateWarning, secretsWarning } from '../domain/pool.ts';
 import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutBranch } from './checked-out-branch.ts';
@@ -32,6 +32,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     ...isolationWarnings(declaration),
     ...networkWarnings(declaration),
     ...secretsWarnings(declaration),
+    ...gateWarnings(declaration),
   ];
 }
 
@@ -83,6 +84,13 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
     return [
       `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each pull request yourself with: ${operatorCommand('thread review')}`,
     ];
+  });
+}
+
+function gateWarnings({ types }: Declaration): readonly string[] {
+  return types.flatMap((type) => {
+    const lack = gateWarning([type]);
+    return lack === null ? [] : [`types.${type.name}.command: ${lack}`];
   });
 }
 

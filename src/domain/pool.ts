@@ -106,6 +106,14 @@ export const DEFAULT_INSTANCE_SETTINGS: InstanceSettings = {
   parallel: 1,
 };
 
+/** For people: that nothing judges the commands of agents of these types; null where all are judged. */
+export function gateWarning(types: readonly AgentType[]): string | null {
+  const ungated = types.filter(({ settings }) => settings.backend.kind === 'command');
+  if (ungated.length === 0) return null;
+  const names = ungated.map(({ name }) => name).join(', ');
+  return `agents of type ${names} are not gated: their command runs programs without the tool gate or an approval`;
+}
+
 export function allowedIn(instance: Instance, project: string): boolean {
   const { projects } = instance.settings;
   return projects === null || projects.includes(project);

@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import { allowedIn, type Instance } from './pool.ts';
+import { type AgentType, allowedIn, type Instance } from './pool.ts';
 import type { Route } from './ready-set.ts';
 import type { Task } from './task.ts';
 import { NO_LABELS, type Thread } from './thread.ts';
@@ -85,4 +85,13 @@ function asTaker(lastResort: boolean) {
     overlap,
     lastResort,
   });
+}
+
+/** The types of the enabled instances that may work in a project. */
+export function typesUsedIn(board: Board, project: string): readonly AgentType[] {
+  const used = [...board.instances.values()].filter(
+    (instance) => instance.settings.enabled && allowedIn(instance, project),
+  );
+  const names = new Set(used.map(({ type }) => type));
+  return [...board.types.values()].filter(({ name }) => names.has(name));
 }

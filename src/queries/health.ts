@@ -6,10 +6,11 @@ import type { Board } from '../domain/board.ts';
 import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
-import { secretsWarning } from '../domain/pool.ts';
+import { gateWarning, secretsWarning } from '../domain/pool.ts';
 import { isolationWarning } from '../domain/project.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import { staffedProjects } from '../domain/recruiting.ts';
+import { typesUsedIn } from '../domain/routing.ts';
 import { unableText } from '../domain/staffing.ts';
 import type { Head } from '../ports/store.ts';
 import { answerInTime } from './answer-in-time.ts';
@@ -210,7 +211,7 @@ function agentsHealth(hall: Hall, recruiting: RecruiterStatus | null): Component
   };
 }
 
-/** Which isolation agents run in, and its gaps. */
+/** Which isolation agents run in, its gaps, and agents that the tool gate does not judge. */
 function executorsHealth(board: Board): Component {
   const name = 'executors';
   const kinds = new Map<string, number>();
@@ -223,6 +224,8 @@ function executorsHealth(board: Board): Component {
   for (const project of board.projects.values()) {
     const lack = isolationWarning(project.settings);
     if (lack !== null) gaps.add(`${project.name}: ${lack}`);
+    const ungated = gateWarning(typesUsedIn(board, project.name));
+    if (ungated !== null) gaps.add(`${project.name}: ${ungated}`);
   }
   for (const { name: type, settings } of board.types.values()) {
     const readable = secretsWarning(settings);

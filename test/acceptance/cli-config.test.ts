@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Caller } from '../support/caller.ts';
 import { until } from '../support/hall-fixture.ts';
 import { begun, guildhall, onlyGit } from './cli-command.ts';
 
@@ -94,6 +95,38 @@ describe('the configuration file on the command line', () => {
 
     write('projects: [{ name: shop, sources: [{ kind: api }] }]\n');
     assert.equal((await guildhall(['config', 'check'], { cwd })).stderr, '');
+  });
+
+  test('GH-100c: config check, doctor, health and board say that agents run by a command are not gated', async () => {
+    const type = 'git: { name: D, email: d@hall.test }, model: m';
+    write(
+      `hall: { listen: "127.0.0.1:0" }\nforges: { forge: { kind: forgejo, url: "https://forge.example", token: $T } }\n` +
+        `types: { dev: { ${type}, command: [agent] }, boss: { ${type} }, reviewer: { ${type} } }\n` +
+        'projects: [{ name: shop }]\n',
+    );
+    const around = { cwd, environment: { T: SECRET } };
+    const says =
+      /agents of type dev are not gated: their command runs programs without the tool gate/;
+    const checked = await guildhall(['config', 'check'], around);
+    assert.match(checked.stderr, new RegExp(`types\\.dev\\.command: ${says.source}`));
+    assert.match((await guildhall(['doctor'], around)).stdout, says);
+
+    const started = begun(['start'], around);
+    await until('the hall is open', () => started.stdout().includes('hall started'));
+    const board = await guildhall(['board'], around);
+    const [, url = ''] = /"url":"([^"]+)"/.exec(started.stdout()) ?? [];
+    const token = readFileSync(join(cwd, 'data/token'), 'utf8').trim();
+    const caller = new Caller(url, token);
+    const { body: health } = await caller.get('/v1/health');
+    caller.close();
+    started.signal('SIGTERM');
+    await started.ended;
+    assert.match(board.stdout, new RegExp(`^shop: ${says.source}`, 'm'));
+    const found = (name: string) =>
+      health.components.find((each: { name: string }) => each.name === name);
+    assert.deepEqual([health.status, found('executors').status], ['degraded', 'degraded']);
+    assert.match(found('executors').says, new RegExp(`shop: ${says.source}`));
+    assert.equal(found('forges').says, 'not polled by this version: forge');
   });
 
   test('GH-062a: config show and config check print the variable that holds a secret, never the secret', async () => {

@@ -2,8 +2,9 @@ import type { Board as BoardOut } from '../../api/overview.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../../domain/merging/policy.ts';
-import { allowedIn, secretsWarning } from '../../domain/pool.ts';
+import { allowedIn, gateWarning, secretsWarning } from '../../domain/pool.ts';
 import { isolationWarning } from '../../domain/project.ts';
+import { typesUsedIn } from '../../domain/routing.ts';
 import { type UnableInstance, unableText } from '../../domain/staffing.ts';
 import { pauseView, timeOf } from './ids-and-times.ts';
 import { type WorkerLiveness, workerView } from './pool.ts';
@@ -25,6 +26,7 @@ export function figuresView(board: Board, at: Instant, { liveness, unable }: See
     missing_isolation: isolationWarning(settings),
     cannot_start: cannotStart(unable, name),
     exposed_secrets: exposedSecrets(board, name),
+    missing_gate: gateWarning(typesUsedIn(board, name)),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
     max_workers: settings.maxWorkers,
