@@ -33,7 +33,7 @@ for (const on of STORES) {
           assert.equal(shown.instance, 'dev-default');
           assert.deepEqual(shown.projects, [shop.name]);
           const run = { id: claim.run, task: claim.task.id, project: shop.name };
-          assert.deepEqual(shown.run, run);
+          assert.deepEqual(shown.run, { ...run, over_target_since: null });
           await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
           assert.equal(await find(), undefined, 'one that left is not active');
         },
