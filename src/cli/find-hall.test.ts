@@ -6,12 +6,12 @@ import { loadConfig } from '../config/load.ts';
 import { writeHallFile } from '../main/hall-file.ts';
 import { findHall } from './find-hall.ts';
 
-it('with PostgreSQL, the hint about the token of a node says where it is refused and how to create one for all nodes', async () => {
+it('with PostgreSQL, the hint about the token of a node says where it is refused and how to create one for all nodes', () => {
   using folder = tempFolder();
   const url = 'http://127.0.0.1:4600';
   const hall = { url, pid: process.pid, started_at: '', version: '' };
   const log = { info: assert.fail, warn: assert.fail, error: assert.fail };
-  await writeHallFile(folder.path, hall, log);
+  writeHallFile(folder.path, hall, log);
   writeFileSync(folder.file('token'), 'a-token');
   const find = (store: string) => {
     const environment = { GUILDHALL_STORE: store };

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../adapters/files/write-durably.ts';
 import type { Log } from '../ports/log.ts';
 
 /** The file in the data folder by which commands find a running hall. */
@@ -15,13 +14,18 @@ function pathIn(folder: string): string {
   return join(folder, 'hall.json');
 }
 
-/** Without space for it, commands have to be told where the hall is, with --url. */
-export async function writeHallFile(folder: string, hall: HallFile, log: Log): Promise<void> {
+/**
+ * Not synced: after a power cut no hall runs that the file could name. Without space for it, commands have
+ * to be told where the hall is, with --url.
+ */
+export function writeHallFile(folder: string, hall: HallFile, log: Log): void {
+  const path = pathIn(folder);
   try {
-    await writeDurably(pathIn(folder), `${JSON.stringify(hall)}\n`);
+    writeFileSync(`${path}.unfinished`, `${JSON.stringify(hall)}\n`, { mode: 0o600 });
+    renameSync(`${path}.unfinished`, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    log.warn('no space to write down where the hall is', { file: pathIn(folder) });
+    log.warn('no space to write down where the hall is', { file: path });
   }
 }
 

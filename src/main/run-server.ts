@@ -63,7 +63,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   });
   const started_at = new Date().toISOString();
   const { url } = server;
-  await writeHallFile(data, { url, pid: process.pid, started_at, version: ownVersion() }, log);
+  writeHallFile(data, { url, pid: process.pid, started_at, version: ownVersion() }, log);
   log.info('hall started', startFacts(server, config));
   for (const because of server.cannotStart()) log.warn('agents cannot start', { because });
   needs.started(server, config);

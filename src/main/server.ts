@@ -129,12 +129,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     accountOf: needs.accountOf,
   });
   const requests = createRequestDrain(app.handle);
-  // Before it listens: a signal is handled only once this function has returned.
   const anchors = await startAnchoring({ folder: settings.data, hall, log });
-  const listening = await orElse(listen(address, requests.handle), async () => {
-    await anchors.stop();
-    await hall.stop();
-  });
+  const listening = await listenOrStop(address, requests, { anchors, hall });
   const url = localUrl({ host: address.host, port: listening.port });
   machineServices = startMachineServices({ hall, config, url, log, secrets });
   const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
@@ -167,6 +163,18 @@ function serverOf(parts: Parts, { url, token }: Pick<Server, 'url' | 'token'>): 
     }),
     abandon: () => abandon(parts),
   };
+}
+
+/** The last step that waits: a signal is handled only once the server has started. */
+function listenOrStop(
+  address: Address,
+  { handle }: RequestDrain,
+  { anchors, hall }: Pick<Parts, 'anchors' | 'hall'>,
+): Promise<Listening> {
+  return orElse(listen(address, handle), async () => {
+    await anchors.stop();
+    await hall.stop();
+  });
 }
 
 function publicAddress(settings: HallSettings, address: Address, node: string) {

@@ -121,8 +121,12 @@ export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** A restore moves files of SQLite that are complete already. */
-const MAY_RENAME = ['src/adapters/files/write-durably.ts', 'src/adapters/sqlite/backup.ts'];
+/** A restore moves files of SQLite that are on disk already, and `hall.json` means nothing after a power cut. */
+const MAY_RENAME = [
+  'src/adapters/files/write-durably.ts',
+  'src/adapters/sqlite/backup.ts',
+  'src/main/hall-file.ts',
+];
 
 /** A file that is renamed before its content is on disk is empty after a power cut. */
 export function filesAreReplacedDurably(files: readonly TreeFile[]): string[] {
