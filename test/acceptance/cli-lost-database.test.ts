@@ -12,7 +12,7 @@ describe('a database that was lost', () => {
     await using left = await HallInProcess.create({ projects: { shop: 5 } });
     mkdirSync(join(left.folder, 'data'));
     copyFileSync(anchors, join(left.folder, 'data', 'anchors.log'));
-    await assert.rejects(left.start(), /its end is missing.*guildhall restore FILE/s);
+    await assert.rejects(left.start(), /its end is missing.*restore --config \S+ FILE/s);
   });
 
   test('a hall whose database file is taken away anchors what it has acknowledged before it exits', async () => {
@@ -25,6 +25,6 @@ describe('a database that was lost', () => {
     await until('it has exited', () => hall.output.includes('hall stopped'));
     const seq = Number(readFileSync(anchors, 'utf8').trim().split('\n').at(-1)?.split(' ')[1]);
     assert.ok(seq >= Number(posted.body.tasks[0].id.slice(2)), `anchored up to event ${seq}`);
-    await assert.rejects(hall.start(), /its end is missing.*guildhall restore FILE/s);
+    await assert.rejects(hall.start(), /its end is missing.*restore --config \S+ FILE/s);
   });
 });

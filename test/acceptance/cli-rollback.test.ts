@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
@@ -53,28 +53,6 @@ describe('a database that was rolled back', () => {
     await hall.start();
     assert.deepEqual(await titles(hall), ['Before']);
     assert.equal((await verified(hall)).code, 0);
-  });
-
-  test('a hall whose database is lost in its first minute does not start as an empty one', async () => {
-    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
-    const anchors = join(hall.folder, 'data', 'anchors.log');
-    await using left = await HallInProcess.create({ projects: { shop: 5 } });
-    mkdirSync(join(left.folder, 'data'));
-    copyFileSync(anchors, join(left.folder, 'data', 'anchors.log'));
-    await assert.rejects(left.start(), /its end is missing.*restore --config \S+ FILE/s);
-  });
-
-  test('a hall whose database file is taken away anchors what it has acknowledged before it exits', async () => {
-    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
-    const anchors = join(hall.folder, 'data', 'anchors.log');
-    const posted = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Last' });
-    renameSync(database(hall), join(hall.folder, 'taken.db'));
-    const refused = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Too late' });
-    assert.equal(refused.status, 503);
-    await until('it has exited', () => hall.output.includes('hall stopped'));
-    const seq = Number(readFileSync(anchors, 'utf8').trim().split('\n').at(-1)?.split(' ')[1]);
-    assert.ok(seq >= Number(posted.body.tasks[0].id.slice(2)), `anchored up to event ${seq}`);
-    await assert.rejects(hall.start(), /its end is missing.*restore --config \S+ FILE/s);
   });
 
   test('--accept-rollback starts a new era, in which earlier workers are refused', async () => {
