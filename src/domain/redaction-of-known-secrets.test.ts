@@ -15,6 +15,13 @@ describe('redaction of known secrets', () => {
     assert.equal(redact(printed), '{"word":"[redacted]"}');
   });
 
+  test('P11: a known secret of several lines is redacted line by line', () => {
+    const lines = ['-----BEGIN ODD KEY-----', 'c29tZSBvZiB0aGUga2V5', 'short'];
+    const redactLine = createRedactor(() => [lines.join('\n')]);
+    assert.deepEqual(redactLine(lines), ['[redacted]', '[redacted]', 'short']);
+    assert.equal(redactLine(lines.join('\n')), '[redacted]');
+  });
+
   test('P11: known secrets are redacted in any value that contains them', () => {
     assert.deepEqual(redact({ a: [{ b: 'opensesame' }], c: null, d: 1 }), {
       a: [{ b: '[redacted]' }],

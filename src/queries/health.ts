@@ -265,7 +265,7 @@ function invokersHealth(board: Board): Component {
     return {
       name,
       status: 'up',
-      says: 'none: only workers that bring their own model can claim tasks',
+      says: 'none: only workers that bring their own model, and types with needs_model: false, can claim tasks',
     };
   }
   const projects = [...board.projects.keys()];

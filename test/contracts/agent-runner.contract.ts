@@ -47,15 +47,18 @@ export function agentRunnerContract(
       );
     });
 
-    it('an agent sees no environment variables of its worker', async () => {
+    it('an agent sees the variables of its operator, and none of its worker', async () => {
       process.env['GUILDHALL_TEST_CANARY'] = 'canary-of-the-worker';
       await using played = await play('reports');
       await using room = await openAgentFixture(played.model);
-      await played.runner.run(jobIn(room.cell), recordCallbacks());
+      const env = { TZ: 'Europe/Berlin', LANG: 'xx' };
+      await played.runner.run({ ...jobIn(room.cell), env }, recordCallbacks());
       delete process.env['GUILDHALL_TEST_CANARY'];
       const seen = readFileSync(join(room.cell.paths.work, 'env.txt'), 'utf8');
       assert.doesNotMatch(seen, /canary-of-the-worker/);
       assert.match(seen, new RegExp(`^HOME=${room.cell.paths.home}$`, 'm'));
+      assert.match(seen, /^TZ=Europe\/Berlin$/m);
+      assert.match(seen, /^LANG=C.UTF-8$/m, 'its own settings come first');
     });
 
     it('an agent that says nothing has stopped without a report', async () => {

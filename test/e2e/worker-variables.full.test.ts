@@ -13,6 +13,9 @@ import { DEV, WorkersFixture } from '../support/worker-fixture.ts';
 
 const KEY = 'the-key-that-only-this-agent-has';
 
+/** Prints the key, which is in one piece neither here nor in the configuration. */
+const LEAKY = `printf ${KEY.slice(0, 9)}; echo ${KEY.slice(9)}; exit 1`;
+
 /** Asks the proxy of the cell for a host, and prints the status. */
 const ASK = `const { hostname, port } = new URL(process.env.HTTPS_PROXY);
   require('http').request({ hostname, port, method: 'CONNECT', path: process.argv[1] })
@@ -60,7 +63,9 @@ describe('variables of projects and types in a run', { skip }, () => {
           SSL_CERT_FILE: folder.file('company.pem'),
         },
         setup: ['echo "setup: $FROM_PROJECT $FROM_TYPE key=$LLM_API_KEY"'],
+        max_retries: 0,
         checks: [
+          { name: 'leaky', run: LEAKY },
           {
             name: 'variables',
             run: 'echo "$FROM_PROJECT$FROM_TYPE"; test "$FROM_PROJECT$FROM_TYPE" = project',
@@ -86,7 +91,7 @@ describe('variables of projects and types in a run', { skip }, () => {
       'the checks ran',
       async () => (await stage.fixture.get(`/v1/threads/${thread}`)).thread.checks ?? false,
     );
-    assert.equal(checks.is, 'green', JSON.stringify(checks));
+    assert.deepEqual(checks.failing, ['leaky'], JSON.stringify(checks));
 
     const leaking = await stage.post({ title: 'Leak' });
     const failed = await stage.reaches(leaking, 'failed');
