@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { leadershipContract } from '../../test/contracts/leadership.contract.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { SharedMemory } from '../../test/support/shared-memory.ts';
-import { SchemaAhead } from '../ports/store.ts';
+import { SchemaAhead, StoreFailed } from '../ports/store.ts';
 import { healthOf } from '../queries/health.ts';
 import { createReadiness } from '../queries/readiness.ts';
 import { openClusteredHall } from './clustered-hall.ts';
@@ -131,7 +131,7 @@ describe('a node', () => {
     const { hall, network } = await cluster.join('second');
     await cluster.pass(2_000);
     first.cut();
-    network.fault = new Error('to accept the database as it is, start with --accept-rollback');
+    network.fault = new StoreFailed('to accept the database as it is, start with --accept-rollback');
     await cluster.pass(4_000);
     assert.equal(await createReadiness(hall)(), 'no leader; GET /v1/health has the reason');
     assert.deepEqual(await leadershipIn(hall, cluster), {

@@ -12,6 +12,7 @@ import {
 } from './hall.ts';
 import { storeSilent } from './leader.ts';
 import { loadBoard } from './load-board.ts';
+import { shownFault } from './shown-fault.ts';
 import type { Writer } from './writer.ts';
 
 interface SharedNeeds extends HallNeeds {
@@ -185,8 +186,9 @@ class Node {
       this.obstacle = undefined;
     } catch (fault) {
       if (fault instanceof SchemaAhead) return this.#end(fault);
-      this.obstacle = (fault as Error).message;
-      this.#needs.log.warn('could not follow or lead, retrying', { fault: this.obstacle });
+      this.obstacle = shownFault(fault) ?? 'unexpected error, see the log of this node';
+      const { message } = fault as Error;
+      this.#needs.log.warn('could not follow or lead, retrying', { fault: message });
     }
   }
 

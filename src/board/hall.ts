@@ -14,6 +14,7 @@ import {
 import { Liveness } from './liveness.ts';
 import { loadBoard } from './load-board.ts';
 import { type MaintenanceTimes, runMaintenance } from './maintenance.ts';
+import { shownFault } from './shown-fault.ts';
 import { Writer } from './writer.ts';
 
 /** A hall that may change the board. */
@@ -95,7 +96,7 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
     times,
     leading: () => (fault ? undefined : leading),
     leaderUrl: () => undefined,
-    obstacle: () => fault?.message,
+    obstacle: () => shownFault(fault),
     subscribe: listeners.subscribe,
     fault: () => fault,
     lastCommit: () => leading.writer.head,

@@ -2,6 +2,7 @@ import type { Health } from '../api/overview.ts';
 import type { Hall } from '../board/hall.ts';
 import type { FailedAction } from '../board/reconcile-pull-requests.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
+import { shownFault } from '../board/shown-fault.ts';
 import type { Board } from '../domain/board.ts';
 import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { nameOf } from '../domain/ids.ts';
@@ -90,7 +91,7 @@ async function storeHealth(hall: Hall): Promise<Component> {
 /** The end of the log, or why the store did not report it in time. */
 export function headInTime({ clock, store }: Hall): Promise<Head | { readonly fault: string }> {
   const head: Promise<Head | { readonly fault: string }> = store.head();
-  return answerInTime(clock, head, ({ message }) => ({ fault: message }));
+  return answerInTime(clock, head, (fault) => ({ fault: shownFault(fault) ?? 'does not respond' }));
 }
 
 function leadershipHealth(hall: Hall): Component {
