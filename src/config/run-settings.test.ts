@@ -106,7 +106,8 @@ describe('secret_env', () => {
     });
     assert.doesNotMatch(JSON.stringify([config.declaration, config.shown]), new RegExp(VALUE));
     assert.deepEqual([...config.secrets.values()], [VALUE]);
-    assert.deepEqual(config.warnings.slice(-1), [
+    const about = config.warnings.filter((warning) => warning.startsWith('types.dev.secret_env'));
+    assert.deepEqual(about, [
       'types.dev.secret_env: its agents can read the secrets in secret_env (LLM_API_KEY) and send them to the hosts that they reach (api.example.org)',
     ]);
   });

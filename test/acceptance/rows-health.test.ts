@@ -37,6 +37,7 @@ for (const on of API_STORES) {
               ['store', 'up'],
               ['leadership', 'up'],
               ['recruiter', 'up'],
+              ['agents', 'up'],
               ['workers', 'up'],
               ['executors', 'up'],
               ['sources', 'up'],
