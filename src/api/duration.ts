@@ -12,9 +12,7 @@ const UNITS = [
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 const EXPECTED = 'must be a duration such as 90s, 30m, 2h or 7d';
 
-export const DurationInput = z
-  .string(EXPECTED)
-  .refine((text) => durationIn(text) !== undefined, EXPECTED);
+export const DurationInput = z.string(EXPECTED).regex(DURATION, { error: EXPECTED, abort: true });
 
 /** The milliseconds of `90s`, `30m`, `2h` or `7d`; undefined for anything else. */
 export function durationIn(text: string): number | undefined {
@@ -29,13 +27,13 @@ function spellDuration(milliseconds: number): string {
   return `${milliseconds / length}${unit}`;
 }
 
-/** Shorter ones would end every run. */
-const SHORTEST = 60_000;
+/** At least a minute, in any unit: shorter ones would end every run. */
+const MINUTE_OR_MORE = /^0*([1-9]\d*[mhd]|([6-9]\d|[1-9]\d{2,})s|([6-9]\d{4}|[1-9]\d{5,})ms)$/;
 
 /** When a run is ended, by the size of its task. */
 export const TimeLimitsInput = z.partialRecord(
   z.enum(SIZES),
-  DurationInput.refine((text) => (durationIn(text) ?? SHORTEST) >= SHORTEST, 'must be at least 1m'),
+  DurationInput.regex(MINUTE_OR_MORE, 'must be at least 1m'),
 );
 
 export const TimeLimits = z.partialRecord(z.enum(SIZES), z.string());
