@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { rootCertificates } from 'node:tls';
 import { buildOrSayWhy, KINDS } from '../support/cell-kinds.ts';
 import { until } from '../support/hall-fixture.ts';
+import { ifExists } from '../support/if-exists.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { DEV, WorkersFixture } from '../support/worker-fixture.ts';
 
@@ -97,7 +98,9 @@ describe('variables of projects and types in a run', { skip }, () => {
     const failed = await stage.reaches(leaking, 'failed');
     assert.match(JSON.stringify(failed), /leak\.txt.*contains a known secret/);
     assert.deepEqual(
-      filesBelow(stage.hall.folder).filter((path) => readFileSync(path).includes(KEY)),
+      filesBelow(stage.hall.folder).filter((path) =>
+        ifExists(() => readFileSync(path))?.includes(KEY),
+      ),
       [],
     );
   });
@@ -120,8 +123,10 @@ async function listening() {
 
 /** What the hall and its workers have written: database, logs, mirrors; not the agent's own files in its cell. */
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => !path.includes('/worker/runs/'))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  const entries = ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return path.endsWith('/worker/runs') ? [] : filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 }
