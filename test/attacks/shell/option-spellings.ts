@@ -42,8 +42,14 @@ export function spellingFrom(seed: number): Spelling {
   return {
     command: [program, ...(verb ? [verb] : []), ...words].join(' '),
     isDangerous:
-      (spelt.isDangerous && areOptions(table, words, spelt.words)) || operands.isDangerous,
+      !isOldStyle(table, words) &&
+      ((spelt.isDangerous && areOptions(table, words, spelt.words)) || operands.isDangerous),
   };
+}
+
+/** The letters of a first word without a dash are options of tar, and the words after it are their values. */
+function isOldStyle({ syntax }: Table, [first = '']: readonly string[]): boolean {
+  return syntax === 'tar' && /^[A-Za-z]+$/.test(first);
 }
 
 /** Behind `--` they are operands, and behind an operand too where the program does not permute. */

@@ -95,6 +95,8 @@ const VERBS: Readonly<Record<string, Table>> = {
     ...git`
     --global --local --worktree --get --get-all --get-regexp --get-urlmatch --list -l --name-only -z --null --show-origin --show-scope --type= --bool --int --bool-or-int --path --default=
     --includes --no-includes --add --replace-all --unset --unset-all --fixed-value --rename-section --remove-section --get-color --get-colorbool ask: --system -f= --file= --blob= -e --edit`,
+    // It reads no options after the name of a setting.
+    syntax: 'posix',
     check: checkConfig,
   },
   remote: { ...git`-v --verbose --all --push`, check: checkRemote },
