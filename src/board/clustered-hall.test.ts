@@ -131,7 +131,9 @@ describe('a node', () => {
     const { hall, network } = await cluster.join('second');
     await cluster.pass(2_000);
     first.cut();
-    network.fault = new StoreFailed('to accept the database as it is, start with --accept-rollback');
+    network.fault = new StoreFailed(
+      'to accept the database as it is, start with --accept-rollback',
+    );
     await cluster.pass(4_000);
     assert.equal(await createReadiness(hall)(), 'no leader; GET /v1/health has the reason');
     assert.deepEqual(await leadershipIn(hall, cluster), {
