@@ -10,7 +10,6 @@ import { reportConflict } from '../domain/merging/conflict.ts';
 import { recordMerge } from '../domain/merging/merged.ts';
 import { isForcedMerge } from '../domain/merging/policy.ts';
 import { reportMergeRefusal } from '../domain/merging/refusal.ts';
-import { DEFAULT_PROJECT_SETTINGS } from '../domain/project.ts';
 import type { PullRequestAction } from '../domain/pull-request-actions.ts';
 import type { Forge, Pull } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
@@ -168,7 +167,7 @@ export function factsOf({ kind, thread, commit, project }: PullRequestAction) {
 
 async function pullOf({ hall }: ActionNeeds, action: PullRequestAction): Promise<Pull> {
   const { thread, project, branch, commit } = action;
-  const settings = { ...DEFAULT_PROJECT_SETTINGS, ...project.settings };
+  const { settings } = project;
   const [record] = await hall.store.threadsById([thread.id]);
   const number = thread.forge.pr?.number ?? thread.id;
   return {

@@ -5,6 +5,7 @@ import { operatorCommand } from './operator-command.ts';
 import { type AgentType, DEFAULT_INSTANCE_SETTINGS, type TypeSettings } from './pool.ts';
 import type { Declared, Project, ProjectSettings } from './project.ts';
 import type { Invoker, InvokerSettings } from './quota.ts';
+import { haveSameValues } from './same-values.ts';
 
 /** The contents of the configuration file. */
 export interface Declaration {
@@ -80,15 +81,7 @@ function declareInvoker(
 
 /** Compares facts as text: they are plain values, always written in the same order. */
 function isSame(before: object | undefined, after: object): boolean {
-  return before !== undefined && canonical(before) === canonical(after);
-}
-
-function canonical(facts: object): string {
-  return JSON.stringify(facts, (_key, value: unknown) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+  return before !== undefined && haveSameValues(before, after);
 }
 
 /** A project that leaves the file with open tasks then belongs to the database; an operator removes it. */

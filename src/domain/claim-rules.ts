@@ -144,7 +144,11 @@ export function creditRule(board: Board, project: string, spender: Spender): Pay
 }
 
 function usesModelOfHall(board: Board, { instance, bringsModel }: Spender): boolean {
-  if (bringsModel) return false;
+  return !bringsModel && needsModel(board, instance);
+}
+
+/** Whether agents of the instance call a model. */
+export function needsModel(board: Board, instance: string): boolean {
   const type = board.instances.get(instance)?.type ?? '';
   return board.types.get(type)?.settings.needsModel ?? true;
 }

@@ -7,6 +7,7 @@ import { type Project, withProjectDefaults } from './project.ts';
 import type { Invoker } from './quota.ts';
 import { requestedLabels } from './routing.ts';
 import type { Row } from './row.ts';
+import { haveSameValues } from './same-values.ts';
 import { addToQueue, removeFromQueue } from './thread-queue.ts';
 
 type PoolEvent = Extract<
@@ -80,12 +81,13 @@ function setProject(board: Board, project: Project): readonly Row[] {
   board.projects.set(project.name, withProjectDefaults(project));
   board.wakeups.projects.add(project.name);
   const row: Row = { table: 'project', key: project.name, row: project };
-  const isSame = before && checkCommands(before) === checkCommands(project);
+  const isSame = before && haveSameValues(checkSetup(before), checkSetup(project));
   return isSame ? [row] : [row, ...dropBaseResults(board, project.name)];
 }
 
-function checkCommands({ settings: { repo, setup, checks } }: Project): string {
-  return JSON.stringify([repo, setup, checks]);
+/** What the result of the checks on a commit depends on. */
+function checkSetup({ settings: { repo, setup, checks } }: Project) {
+  return { repo, setup, checks };
 }
 
 function changeProject(board: Board, name: string, change: Partial<Project>): readonly Row[] {

@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { needsModel } from './claim-rules.ts';
 import { type Decision, refuseWith } from './decision.ts';
 import { nameOf } from './ids.ts';
 import { checkLease, type Lease } from './lease.ts';
@@ -98,7 +99,7 @@ export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
   if (isRefusal(run)) return run;
   const name = nameOf('run', run.id);
   if (run.invoker === null) {
-    const because = needsModel(board, run)
+    const because = needsModel(board, run.instance)
       ? 'its worker brings its own model'
       : 'its type says needs_model: false';
     return refuse('no_invoker', `${name} has no invoker: ${because}`);
@@ -109,11 +110,6 @@ export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
     return refuse('over_budget', `${name} has cost $${cost}; its budget is $${budget.toFixed(2)}`);
   }
   return { run, invoker: run.invoker };
-}
-
-function needsModel(board: Board, { instance }: Run): boolean {
-  const type = board.instances.get(instance)?.type ?? '';
-  return board.types.get(type)?.settings.needsModel ?? true;
 }
 
 const DEFAULT_BUDGET_USD = 5;

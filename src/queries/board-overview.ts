@@ -128,12 +128,11 @@ async function rest<T>(
   return listed < MOST_TASKS ? read(MOST_TASKS - listed) : [];
 }
 
-/** The cost of all runs of a task that had ended by a time, or of all. */
-async function costOf(store: Reads, id: TaskId, by = Number.POSITIVE_INFINITY): Promise<number> {
+/** The cost of the runs of a task, or of those that had ended by a time. */
+async function costOf(store: Reads, id: TaskId, by?: Instant): Promise<number> {
   const runs = await store.runsOfTask(id);
-  return runs
-    .filter(({ ending }) => by === Number.POSITIVE_INFINITY || (ending && ending.at <= by))
-    .reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  const counted = by === undefined ? runs : runs.filter(({ ending }) => ending && ending.at <= by);
+  return counted.reduce((sum, { usage }) => sum + usage.costUsd, 0);
 }
 
 async function tasksThen(store: Reads, past: Past, at: Instant): Promise<BoardOut['tasks']> {

@@ -2,7 +2,7 @@ import type { Board as BoardOut } from '../../api/overview.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../../domain/merging/policy.ts';
-import { allowedIn, gateWarning, secretsWarning } from '../../domain/pool.ts';
+import { type AgentType, gateWarning, secretsWarning } from '../../domain/pool.ts';
 import { isolationWarning } from '../../domain/project.ts';
 import { typesUsedIn } from '../../domain/routing.ts';
 import { type UnableInstance, unableText } from '../../domain/staffing.ts';
@@ -25,7 +25,7 @@ export function figuresView(board: Board, at: Instant, { liveness, unable }: See
     says: lacksApprovers(settings, isReviewed(board, { name })),
     missing_isolation: isolationWarning(settings),
     cannot_start: cannotStart(unable, name),
-    exposed_secrets: exposedSecrets(board, name),
+    exposed_secrets: exposedSecrets(typesUsedIn(board, name)),
     missing_gate: gateWarning(typesUsedIn(board, name)),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
@@ -53,14 +53,9 @@ function cannotStart(unable: readonly UnableInstance[], project: string): string
   return here.length === 0 ? null : here.join('; ');
 }
 
-/** Of the types that have an enabled instance for the project. */
-function exposedSecrets(board: Board, project: string): string[] {
-  const instances = [...board.instances.values()].filter(
-    (instance) => instance.settings.enabled && allowedIn(instance, project),
-  );
-  return [...new Set(instances.map(({ type }) => type))].flatMap((name) => {
-    const type = board.types.get(name);
-    const warning = type ? secretsWarning(type.settings) : null;
+function exposedSecrets(types: readonly AgentType[]): string[] {
+  return types.flatMap(({ name, settings }) => {
+    const warning = secretsWarning(settings);
     return warning === null ? [] : [`type ${name}: ${warning}`];
   });
 }
