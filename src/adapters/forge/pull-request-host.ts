@@ -1,0 +1,71 @@
+import type { Branches } from '../../ports/branches.ts';
+import { type Forge, ForgeFailed } from '../../ports/forge.ts';
+import type { Merged, Pull, PullRequestHost, Updated } from '../../ports/pull-request-host.ts';
+import type { Mirror, Repository } from '../../ports/workspace.ts';
+
+interface Needs {
+  readonly workspaces: { mirror(repo: Repository): Promise<Mirror & Branches> };
+  /** The forge of `github:acme/shop`, and the repository there. */
+  readonly placeOf: (repo: string) => { readonly forge: Forge; readonly path: string };
+}
+
+/** Pull requests on a forge: it checks and merges, and the hall rebases with git. */
+export function createForgePullRequests({ workspaces, placeOf }: Needs): PullRequestHost {
+  async function mirrorOf({ repo }: Pull): Promise<Mirror & Branches> {
+    const { forge, path } = placeOf(repo);
+    const { url, credential } = await forge.gitAccess(path, 'write');
+    return await workspaces.mirror({ url, credential, name: repo });
+  }
+
+  return {
+    async check({ repo, commit }) {
+      const { forge, path } = placeOf(repo);
+      const checks = await forge.checksOf(path, commit);
+      if (checks.some(({ is }) => is === 'pending')) {
+        throw new ForgeFailed(`the checks of ${commit} have not ended yet`, { retry: 'later' });
+      }
+      const failing = checks.filter(({ is }) => is === 'red').map(({ name }) => name);
+      return { failing: failing.sort(), excerpt: '', cannotRun: null, base: null };
+    },
+
+    async tips(pull) {
+      const mirror = await mirrorOf(pull);
+      const base = await mirror.tip(pull.base ?? mirror.defaultBranch);
+      return { branch: await mirror.tip(pull.branch), base };
+    },
+
+    async update(pull, onto) {
+      const mirror = await mirrorOf(pull);
+      const { branch, commit: expected, who } = pull;
+      const update = await mirror.rebase({ branch, expected, onto, who, signingKey: null });
+      return updatedFrom(update, branch);
+    },
+
+    async merge({ repo, number, commit, mergeMethod: method, title }): Promise<Merged> {
+      const { forge, path } = placeOf(repo);
+      const merged = await forge.merge({
+        repo: path,
+        number,
+        commit,
+        method,
+        title: `${title} (#${number})`,
+      });
+      switch (merged.is) {
+        case 'merged':
+          return { is: 'merged', commit: merged.commit, isUnchanged: false };
+        case 'conflict':
+          return { is: 'conflict', files: ['files that the forge does not name'] };
+        default:
+          return merged;
+      }
+    },
+  };
+}
+
+function updatedFrom(update: Awaited<ReturnType<Branches['rebase']>>, branch: string): Updated {
+  if (update.is === 'pushed') return { is: 'updated', commit: update.commit };
+  if (update.is !== 'moved') return update;
+  return update.at === null
+    ? { is: 'refused', because: `there is no branch ${branch}` }
+    : { is: 'updated', commit: update.at };
+}

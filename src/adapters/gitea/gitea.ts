@@ -1,0 +1,146 @@
+import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
+import { type Forge, type ForgeChanges, ForgeFailed } from '../../ports/forge.ts';
+import { createForgeClient, type ForgeClient } from '../forge/client.ts';
+import { instantIn, parsed } from '../forge/parse.ts';
+import { accountFrom } from './convert.ts';
+import { getOne, listAll, look, readChecks } from './read.ts';
+import * as gitea from './schema.ts';
+import * as write from './write.ts';
+
+interface GiteaNeeds {
+  readonly name: string;
+  readonly kind: 'gitea' | 'forgejo';
+  readonly url: string;
+  /** Read at each use, so that a rotated token works without a restart. */
+  readonly token: () => string;
+  readonly now: () => number;
+}
+
+/** Gitea and Forgejo: one API, with commit statuses in place of check runs and no short-lived tokens. */
+export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge {
+  const client = createForgeClient({
+    name,
+    baseUrl: `${url.replace(/\/$/, '')}/api/v1`,
+    headers: { accept: 'application/json', 'user-agent': 'guildhall' },
+    now,
+    authorize: async () => `token ${token()}`,
+  });
+  const account = createOwnAccount(client);
+  const own = async () => (await account()).id;
+  const both = { client, own };
+  return {
+    can: {
+      issues: true,
+      checkRuns: false,
+      rerunsChecks: kind === 'gitea',
+      shortLivedTokens: false,
+      assignable: true,
+      subIssues: false,
+    },
+    account,
+    look: (target) => look(both, target),
+    checksOf: (repo, commit) => readChecks(both, repo, commit),
+    outputOf: (repo, check) => outputOf(client, repo, check),
+    changedSince: (repo, cursor) => changedSince(client, repo, cursor),
+    permissionOf: (repo, person) => permissionOf(client, repo, person),
+    isInTeam: (team, person) => isInTeam(client, team, person),
+    ensurePullRequest: (plan) => write.ensurePullRequest(both, plan),
+    ensureComment: (plan) => write.ensureComment(both, plan),
+    setLabels: (plan) => write.setLabels(both, plan),
+    setStatus: (plan) => write.setStatus(both, plan),
+    submitReview: (plan) => write.submitReview(both, plan),
+    rerun: (repo, { rerun }) => write.rerun(both, repo, rerun),
+    merge: (plan) => write.merge(both, plan),
+    deleteBranch: (repo, branch) => write.deleteBranch(both, repo, branch),
+    closeIssue: (repo, number) => write.closeIssue(both, repo, number),
+    gitAccess: async (repo) => ({
+      url: `${url}/${repo}.git`,
+      credential: token(),
+      expiresAt: null,
+    }),
+  };
+}
+
+function createOwnAccount(client: ForgeClient): () => Promise<Account> {
+  let known: Account | undefined;
+  return async () => {
+    if (known) return known;
+    const user = await getOne(client, '/user', gitea.User);
+    if (!user) throw new ForgeFailed('the token belongs to no account', { retry: 'never' });
+    known = accountFrom(user);
+    return known;
+  };
+}
+
+/** Times have no fractions of a second: the last second is read again. */
+const OVERLAP = 2_000;
+
+async function changedSince(
+  client: ForgeClient,
+  repo: string,
+  cursor: string | null,
+): Promise<ForgeChanges> {
+  const query = new URLSearchParams(
+    cursor === null ? { state: 'open' } : { state: 'all', since: cursor },
+  );
+  const issues = await listAll(client, `/repos/${repo}/issues?${query}`, gitea.Issue);
+  const relevant = cursor === null ? issues.filter(isLabelled) : issues;
+  const newest = Math.max(
+    instantIn(cursor),
+    ...issues.map(({ updated_at }) => instantIn(updated_at) - OVERLAP),
+  );
+  return {
+    numbers: relevant.map(({ number }) => number),
+    cursor: new Date(Math.max(0, newest)).toISOString(),
+  };
+}
+
+function isLabelled({
+  labels,
+}: {
+  readonly labels?: readonly { readonly name: string }[] | null | undefined;
+}): boolean {
+  return (labels ?? []).some(({ name }) => name.startsWith('hall:'));
+}
+
+const LEVELS: Readonly<Record<string, Permission>> = {
+  owner: 'admin',
+  admin: 'admin',
+  write: 'write',
+  read: 'read',
+};
+
+/** Gitea tells the rights of others only to administrators of the repository. */
+async function permissionOf(
+  client: ForgeClient,
+  repo: string,
+  { login }: Account,
+): Promise<Permission> {
+  const path = `/repos/${repo}/collaborators/${encodeURIComponent(login)}/permission`;
+  const { status, body } = await client.call({ method: 'GET', path });
+  if (status === 403) {
+    const because = `the hall's account may not see what ${login} may do in ${repo}: make it an administrator of the repository`;
+    throw new ForgeFailed(because, { retry: 'never' });
+  }
+  if (status !== 200) return 'none';
+  return LEVELS[parsed(gitea.PermissionLevel, body, path).permission] ?? 'none';
+}
+
+async function isInTeam(client: ForgeClient, team: string, { login }: Account): Promise<boolean> {
+  const [org, name] = team.split('/');
+  const teams = await listAll(client, `/orgs/${org}/teams`, gitea.Team);
+  const found = teams.find((each) => each.name.toLowerCase() === name?.toLowerCase());
+  if (!found) return false;
+  const path = `/teams/${found.id}/members/${encodeURIComponent(login)}`;
+  return (await client.call({ method: 'GET', path })).status === 200;
+}
+
+async function outputOf(client: ForgeClient, repo: string, { rerun }: ForgeCheck): Promise<string> {
+  const [, job] = /job (\d+)$/.exec(rerun ?? '') ?? [];
+  if (job === undefined) return '';
+  const { status, body } = await client.call({
+    method: 'GET',
+    path: `/repos/${repo}/actions/jobs/${job}/logs`,
+  });
+  return status === 200 && typeof body === 'string' ? body : '';
+}

@@ -1,0 +1,58 @@
+import type { Board } from '../board.ts';
+import type { HallEvent } from '../event.ts';
+import type { Instant, ThreadId } from '../ids.ts';
+import type { Row } from '../row.ts';
+import type { Thread } from '../thread.ts';
+
+/**
+ * What the hall did about an issue or a pull request of a forge. It outlives the thread, so that a label
+ * or a comment counts once, however often the forge shows it.
+ */
+export interface IssueRecord {
+  readonly key: string;
+  readonly project: string;
+  /** The thread of the issue, open or not; null while nothing was posted for it. */
+  readonly thread: ThreadId | null;
+  readonly seen: ReadPosition;
+  /** When work was last asked for here, as far as a limit needs it. */
+  readonly triggers?: readonly Instant[];
+  /** The thread ended, and the forge does not show it yet. */
+  readonly unsettled?: true;
+}
+
+/** How far the hall has read an issue and its pull request. */
+export interface ReadPosition {
+  /** The last comment and the last review, by the forge's ids, which only grow. */
+  readonly comment: number;
+  readonly review: number;
+  /** The ids of the label and assignment events that were acted on and still stand. */
+  readonly events: readonly string[];
+}
+
+export const NOTHING_READ: ReadPosition = { comment: 0, review: 0, events: [] };
+
+/** The name of an issue or pull request on all forges: they share one sequence of numbers. */
+export function issueKey(repo: string, number: number): string {
+  return `${repo}#${number}`;
+}
+
+type IssueEvent = Extract<HallEvent, { type: 'IssueSeen' | 'IssueForgotten' }>;
+
+export function evolveIssues(board: Board, event: IssueEvent): readonly Row[] {
+  if (event.type === 'IssueSeen') return putIssue(board, event.issue);
+  board.issues.delete(event.issue);
+  return [{ table: 'issue', key: event.issue, row: null }];
+}
+
+/** A thread ended: its issue is to show that. */
+export function unsettleIssue(board: Board, { id, forge }: Thread): readonly Row[] {
+  const { issue } = forge;
+  const record = issue?.repo && board.issues.get(issueKey(issue.repo, issue.number));
+  if (!record || record.thread !== id) return [];
+  return putIssue(board, { ...record, unsettled: true });
+}
+
+export function putIssue(board: Board, issue: IssueRecord): readonly Row[] {
+  board.issues.set(issue.key, issue);
+  return [{ table: 'issue', key: issue.key, row: issue }];
+}

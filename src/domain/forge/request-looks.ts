@@ -1,0 +1,39 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide } from '../decision.ts';
+import type { HallEvent } from '../event.ts';
+import type { Instant } from '../ids.ts';
+import { knownPullRequest, type Thread } from '../thread.ts';
+import { requestLook } from './look.ts';
+
+/** What a webhook says about a repository: which threads may have changed. */
+interface Hint {
+  /** `github:acme/shop`. */
+  readonly repo: string;
+  readonly numbers: readonly number[];
+  readonly commits: readonly string[];
+  readonly branches: readonly string[];
+}
+
+/** Marks the threads that a delivery is about. Commits and branches that the hall does not know mark none. */
+export function requestLooks(board: Board, hint: Hint, at: Instant): Decision<number> {
+  const numbers = new Set([...hint.numbers, ...numbersBehind(board, hint)]);
+  const events: HallEvent[] = [...numbers].flatMap(
+    (number) => requestLook(board, { repo: hint.repo, number }, at).events,
+  );
+  return decide(events.length, events);
+}
+
+function numbersBehind(board: Board, { repo, commits, branches }: Hint): readonly number[] {
+  if (commits.length === 0 && branches.length === 0) return [];
+  const isMeant = ({ forge }: Thread) =>
+    (forge.head !== null && commits.includes(forge.head)) ||
+    (forge.branch !== null && branches.includes(forge.branch));
+  return [...board.notableThreads.keys()]
+    .flatMap((id) => board.threads.get(id) ?? [])
+    .filter((thread) => isMeant(thread) && repoOf(board, thread) === repo)
+    .flatMap(({ forge }) => forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? []);
+}
+
+function repoOf(board: Board, { project }: Thread): string | null | undefined {
+  return board.projects.get(project)?.settings.repo;
+}

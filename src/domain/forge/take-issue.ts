@@ -1,0 +1,39 @@
+import type { Board } from '../board.ts';
+import type { ClosedWork } from '../closed-work.ts';
+import { type Decision, decide, type Now } from '../decision.ts';
+import type { ThreadId } from '../ids.ts';
+import { cancel } from '../operator-actions.ts';
+import { isRefusal } from '../refusal.ts';
+import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
+
+/**
+ * A closed issue needs no more work: its open tasks are cancelled, one at each call. A pull request of
+ * the thread is left to people.
+ */
+export function takeClosedIssue(
+  board: Board,
+  closed: ClosedWork,
+  result: LookResult,
+  now: Now,
+): Decision<ThreadId | null> {
+  const { issue } = result.snapshot;
+  const thread = openThreadOf(board, result);
+  const [task] = thread?.tasks ?? [];
+  if (!issue || issue.isOpen || task === undefined) return decide(null, []);
+  const because = 'its issue was closed';
+  const { events, answer } = cancel(board, closed, { task, because }, now);
+  return isRefusal(answer) ? { events: [], answer } : decide(thread?.id ?? null, events);
+}
+
+/** A trigger label that is gone can trigger again once it is set again. */
+export function forgetRemovedLabels(board: Board, result: LookResult): Decision<null> {
+  const record = recordOf(board, result);
+  const { issue, pull } = result.snapshot;
+  const set = [...(issue?.labels ?? []), ...(pull?.labels ?? []), ...(issue?.assignees ?? [])].map(
+    ({ event }) => event,
+  );
+  const isRequest = (event: string) =>
+    pull !== null && event.startsWith('review-requested-') && event.endsWith(pull.head);
+  const events = record.seen.events.filter((event) => set.includes(event) || isRequest(event));
+  return decide(null, seenEvents(record, { events }));
+}
