@@ -6,7 +6,6 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import {
   closeSync,
-  existsSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -17,6 +16,7 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 
 const facts = JSON.parse(process.argv[2]);
 const status = readFileSync('/proc/self/status', 'utf8');
@@ -90,7 +90,7 @@ const ATTEMPTS = {
   'abstract sockets of the host': () => reached({ path: `\0${facts.abstract}` }),
   datagrams: () => sent('192.0.2.1'),
   'name resolution': async () => [
-    ...(existsSync('/etc/resolv.conf') ? ['/etc/resolv.conf'] : []),
+    ...nameservers(),
     ...(await resolved(lookup('example.com'))),
     ...(await resolved(new Resolver({ timeout: 200, tries: 1 }).resolve4('example.com'))),
   ],
@@ -174,11 +174,14 @@ async function reached(where) {
       () => true,
       () => false,
     ),
-    // A packet that is sent and not answered has left the cell.
-    once(socket, 'timeout').then(
-      () => true,
-      () => false,
-    ),
+    // A packet that is sent and not answered has left the cell. Timers come before results in the event
+    // loop, and a process that waited for the CPU has both.
+    once(socket, 'timeout')
+      .then(() => setImmediate())
+      .then(
+        () => true,
+        () => false,
+      ),
   ]);
   socket.destroy();
   return isOpen ? [name] : [];
@@ -189,6 +192,11 @@ async function sent(address) {
   const error = await new Promise((settle) => socket.send('probe', 53, address, settle));
   socket.close();
   return error ? [] : [`${address}:53`];
+}
+
+function nameservers() {
+  const settings = attempt(() => readFileSync('/etc/resolv.conf', 'utf8')) ?? '';
+  return settings.match(/^\s*nameserver.*/gm) ?? [];
 }
 
 async function resolved(pending) {

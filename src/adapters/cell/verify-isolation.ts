@@ -87,16 +87,17 @@ function createCanaries(folder: string) {
   chmodSync(folder, 0o755);
   const file = join(folder, 'file');
   writeFileSync(file, 'of the host', { mode: 0o644 });
-  const marker = `60.${randomInt(1e9)}`;
-  const sleeper = spawn('sleep', [marker], { stdio: 'ignore' });
+  const marker = `canary-${randomInt(1e9)}`;
+  // Waits as long as this process runs, however slow the machine is.
+  const waiting = spawn('sh', ['-c', 'read _', marker], { stdio: ['pipe', 'ignore', 'ignore'] });
   const facts = {
     file,
     ...createCanaryRepository(folder),
-    canary: { pid: sleeper.pid, word: marker },
+    canary: { pid: waiting.pid, word: marker },
     abstract: `guildhall-${marker}`,
     hostname: hostname(),
   };
-  return { facts, remove: () => sleeper.kill('SIGKILL') };
+  return { facts, remove: () => waiting.kill('SIGKILL') };
 }
 
 /** One loose object, as git stores it. */

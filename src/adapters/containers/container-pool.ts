@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CellRefused } from '../../ports/cell.ts';
 import { containerName, lockName, type NameLock } from './container-names.ts';
-import { type Engine, requireEngine, runEngine } from './engine.ts';
+import { type Engine, runEngine } from './engine.ts';
 import { ownerOf } from './owner.ts';
 import { containerId, isContainerId, removeContainer } from './sweep.ts';
+import { prepareTmp } from './tmp-mode.ts';
 
 /** One container of this worker; runs enter it one after another. */
 export interface PooledContainer {
@@ -103,7 +104,7 @@ function createPooledContainer(
       if (current?.fingerprint === fingerprint) return current.id;
       current = undefined;
       const id = await createContainer(engine, name, options);
-      if (engine.kind === 'podman') await fixTmpMode(engine, id, folder);
+      await prepareTmp(engine, id, folder);
       current = { id, fingerprint };
       return id;
     },
@@ -117,18 +118,6 @@ function createPooledContainer(
       this.isBusy = false;
     },
   };
-}
-
-/**
- * An older runc (seen: 1.1.5) gives a tmpfs the mode of the folder it is mounted on, and creates that
- * folder for root alone if the image lacks it: from the second start on only root could write to /tmp.
- * Docker cannot copy into a read-only root folder, and ships a newer runc.
- */
-async function fixTmpMode(engine: Engine, id: string, folder: string): Promise<void> {
-  const path = join(folder, 'tmp');
-  mkdirSync(path);
-  chmodSync(path, 0o1777);
-  await requireEngine(engine, ['cp', path, `${id}:/`]);
 }
 
 /** Not the container of an earlier worker with this name: its runs may still try to enter it. */

@@ -15,12 +15,14 @@ import {
 import { testsWith } from '../../../test/support/cell-kinds.ts';
 import {
   CONTAINER,
+  clearContainers,
   containerNeeds,
   runEngine,
   scenesWithContainers,
   sweepUntilGone,
 } from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
+import { importImage } from '../../../test/support/worker-image.ts';
 import type { Cell, Cells, Tenant } from '../../ports/cell.ts';
 
 const PREFIX = containerNeeds().prefix;
@@ -62,6 +64,23 @@ describe('containers of an instance', () => {
     assert.equal(out.includes('left'), false, out);
     const again = await sh(second, leave);
     assert.equal(again.code, 0, again.err);
+  });
+
+  it('a second run in the container of an image without /tmp can write there', async (fixture) => {
+    const image = `localhost/guildhall-test-no-tmp-${process.pid}`;
+    importImage(image);
+    try {
+      const tenant = { ...newTenant('a'), image };
+      const name = `${PREFIX}-${tenant.instance}`;
+      await inCell(fixture, tenant, 'true');
+      const id = idOf(name);
+      const { code, err } = await inCell(fixture, tenant, 'echo x > /tmp/x');
+      assert.equal(code, 0, err);
+      assert.equal(idOf(name), id);
+    } finally {
+      clearContainers(`${PREFIX}-keep-${process.pid}`);
+      runEngine('rmi', '--force', image);
+    }
   });
 
   it('CH-033c: a run of another project gets another container', async (fixture) => {

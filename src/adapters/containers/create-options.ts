@@ -50,10 +50,11 @@ export function createArguments(engine: Engine, spec: ContainerSpec): string[] {
   ];
 }
 
-/** Mount points that the runtime adds by itself. */
-export const ENGINE_MOUNTS: readonly string[] = [
-  ...['/sys', '/run/.containerenv', '/etc/hostname', '/etc/resolv.conf', '/etc/mtab'],
-];
+/** Mount points and files that the engine adds by itself. */
+export function engineMounts({ kind }: Engine): string[] {
+  const mark = kind === 'podman' ? '/run/.containerenv' : '/.dockerenv';
+  return [mark, '/sys', '/etc/hostname', '/etc/mtab'];
+}
 
 function mountOptions(mount: CellMount): string[] {
   switch (mount.kind) {

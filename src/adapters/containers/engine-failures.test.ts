@@ -129,7 +129,7 @@ describe('containers when a worker or the engine fails', () => {
       const once = `[ -e '${folder}/was' ] || { touch '${folder}/was'; ${act}; }`;
       const container = nameOf(tenant.instance);
       const { path } = stageEngine(folder, { container, after: { [verb]: once } });
-      await using own = cellFixture(await createContainers({ path, prefix: PREFIX }));
+      await using own = cellFixture(await createContainers({ ...containerNeeds(), path }));
       await assert.rejects(own.cell({ tenant }), (error: Error) => {
         assert.ok(error instanceof CellRefused, error.stack);
         assert.match(error.message, because);
@@ -146,14 +146,17 @@ describe('containers when a worker or the engine fails', () => {
     mkdirSync(folder);
     const act = 'echo "Error: no such runtime" >&2; exit 125';
     const { path } = stageEngine(folder, { container: 'luck-probe', before: { exec: act } });
-    await assert.rejects(createContainers({ path, prefix: `${PREFIX}-luck` }), (error: Error) => {
-      assert.ok(error instanceof CellRefused, error.stack);
-      assert.match(
-        error.message,
-        /ended with \S.*: Error: no such runtime; check the engine with: (podman|docker) info/,
-      );
-      return true;
-    });
+    await assert.rejects(
+      createContainers({ ...containerNeeds(), path, prefix: `${PREFIX}-luck` }),
+      (error: Error) => {
+        assert.ok(error instanceof CellRefused, error.stack);
+        assert.match(
+          error.message,
+          /ended with \S.*: Error: no such runtime; check the engine with: (podman|docker) info/,
+        );
+        return true;
+      },
+    );
   });
 
   it('R26: a killed program ends even if the engine never returns', async (fixture) => {
@@ -163,7 +166,8 @@ describe('containers when a worker or the engine fails', () => {
     const container = nameOf(tenant.instance);
     const length = uniqueSleep();
     const { path } = stageEngine(folder, { container, before: { exec: `exec sleep ${length}` } });
-    await using own = cellFixture(await createContainers({ path, prefix: PREFIX }));
+    const needs = { ...containerNeeds(), path, killTimeout: 1_000 };
+    await using own = cellFixture(await createContainers(needs));
     await using cell = await own.cell({ tenant });
     const program = cell.start({ argv: ['true'], env: {} });
     program.kill();

@@ -4,31 +4,47 @@ import { tmpdir, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { CellRefused } from '../../ports/cell.ts';
 
+/** Where to look for an engine. */
+export interface EngineLocation {
+  readonly path: string;
+  /** The address of Docker's daemon (DOCKER_HOST); undefined leaves it to Docker. */
+  readonly dockerHost?: string | undefined;
+}
+
 /** Podman or Docker, by its command line. */
-export interface Engine {
+export interface Engine extends EngineLocation {
   readonly kind: 'podman' | 'docker';
   readonly program: string;
   /** Options before the command. */
   readonly options: readonly string[];
-  readonly path: string;
 }
 
 interface EngineResult {
   readonly code: number | null;
   readonly stdout: string;
-  /** The last line of its error output. */
+  /** The line of its error output that says why. */
   readonly lastError: string;
 }
 
 /** Podman first: it needs no daemon, gives each container its own users, and works for ordinary users. */
-export function findEngine(path: string): Engine | undefined {
+export function findEngine({ path, dockerHost }: EngineLocation): Engine | undefined {
   for (const kind of ['podman', 'docker'] as const) {
     const program = findProgram(kind, path);
     if (program === undefined) continue;
     const options = kind === 'podman' && needsRunc(path) ? ['--runtime', 'runc'] : [];
-    return { kind, program, options, path };
+    return { kind, program, options, path, dockerHost };
   }
   return undefined;
+}
+
+/** Why the daemon of an engine cannot serve cells: they share folders, pipes and process ids with it. */
+export function daemonFault({ kind, dockerHost }: Engine): string | null {
+  if (kind !== 'docker' || dockerHost === undefined) return null;
+  if (dockerHost.startsWith('unix://')) return null;
+  return (
+    `DOCKER_HOST is ${dockerHost}, but cells need a daemon on their own machine; ` +
+    'set it to a socket such as unix:///var/run/docker.sock, or unset it'
+  );
 }
 
 /** crun does not start containers where cgroup v1 and v2 are mixed; runc does. */
@@ -37,8 +53,8 @@ function needsRunc(path: string): boolean {
   return !isOneHierarchy && findProgram('runc', path) !== undefined;
 }
 
-/** Passes nothing of the worker's environment; HOME is that of the account. */
-function environment(path: string): Record<string, string> {
+/** Passes nothing else of the worker's environment; HOME is that of the account. */
+function environment({ kind, path, dockerHost }: Engine): Record<string, string> {
   const { uid, homedir } = userInfo();
   const runtimeFolder = `/run/user/${uid}`;
   return {
@@ -46,12 +62,13 @@ function environment(path: string): Record<string, string> {
     HOME: homedir,
     TMPDIR: tmpdir(),
     ...(existsSync(runtimeFolder) && { XDG_RUNTIME_DIR: runtimeFolder }),
+    ...(kind === 'docker' && dockerHost !== undefined && { DOCKER_HOST: dockerHost }),
   };
 }
 
 export function spawnEngine(engine: Engine, args: readonly string[]): ChildProcess {
   return spawn(engine.program, [...engine.options, ...args], {
-    env: environment(engine.path),
+    env: environment(engine),
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -87,8 +104,16 @@ export function runEngine(
       finish(null, `no response within ${timeout / 1_000} seconds`);
     }, timeout);
     child.once('error', (error) => finish(127, error.message));
-    child.once('close', (code) => finish(code, err.trim().split('\n').at(-1) ?? ''));
+    child.once('close', (code) => finish(code, reasonIn(err)));
   });
+}
+
+/** The last line, but Docker adds one more to what its daemon says. */
+function reasonIn(err: string): string {
+  const lines = err.trim().split('\n');
+  return (
+    lines.findLast((line) => line.startsWith('Error response from daemon: ')) ?? lines.at(-1) ?? ''
+  );
 }
 
 /** The first container of a large image may take minutes: Podman copies it for the container's users. */

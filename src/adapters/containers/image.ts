@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,17 +52,24 @@ async function idOf(engine: Engine, name: string): Promise<string | undefined> {
   return code === 0 ? stdout : undefined;
 }
 
-/** Built without a registry: a folder with the links of the host's root folder. */
+/** Built without a registry: the links of the host's root folder, and what /tmp is mounted on. */
 async function importHostImage(engine: Engine, mounts: readonly CellMount[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
   try {
     const root = join(folder, 'root');
-    mkdirSync(root);
+    for (const [path, mode] of [
+      [root, 0o755],
+      [join(root, 'tmp'), 0o1777],
+    ] as const) {
+      mkdirSync(path);
+      // Whatever the umask of this process.
+      chmodSync(path, mode);
+    }
     for (const mount of mounts) {
       if (mount.kind === 'link') symlinkSync(mount.target, join(root, mount.to));
     }
     const archive = join(folder, 'root.tar');
-    const options = ['--owner=0', '--group=0', '--mode=0755', '-C', root, '-cf', archive, '.'];
+    const options = ['--owner=0', '--group=0', '-C', root, '-cf', archive, '.'];
     await promisify(execFile)('tar', options, { env: { PATH: engine.path } });
     await requireEngine(engine, ['import', archive, HOST_IMAGE]);
   } finally {

@@ -5,12 +5,11 @@ import type { Limits } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { createProcessList, type ProcessStat } from '../cell/process-usage.ts';
 import { createContainerPool } from './container-pool.ts';
-import { type Engine, findEngine } from './engine.ts';
+import { daemonFault, type Engine, type EngineLocation, findEngine } from './engine.ts';
 import { enforcedLimits, gapsFor } from './limit-support.ts';
 import { seccompFilter } from './seccomp.ts';
 
-export interface ContainerNeeds {
-  readonly path: string;
+export interface ContainerNeeds extends EngineLocation {
   /** Prefix of the names of containers and volumes. */
   readonly prefix?: string | undefined;
   readonly node?: string | undefined;
@@ -48,13 +47,7 @@ export async function inspectHost(needs: ContainerNeeds): Promise<Host> {
   if (process.platform !== 'linux') {
     throw new CellRefused(`containers do not run on ${process.platform}; run the worker on Linux`);
   }
-  const engine = findEngine(needs.path);
-  if (engine === undefined) {
-    throw new CellRefused(
-      'neither podman nor docker is on the PATH; install one (apt install podman, ' +
-        'dnf install podman), or run the worker on a machine that has one',
-    );
-  }
+  const engine = requireLocalEngine(needs);
   const enforced = await enforcedLimits(engine);
   const prefix = needs.prefix ?? 'guildhall';
   const filter = seccompFilter(process.arch);
@@ -83,6 +76,19 @@ export async function inspectHost(needs: ContainerNeeds): Promise<Host> {
         : []),
     ],
   };
+}
+
+function requireLocalEngine(location: EngineLocation): Engine {
+  const engine = findEngine(location);
+  if (engine === undefined) {
+    throw new CellRefused(
+      'neither podman nor docker is on the PATH; install one (apt install podman, ' +
+        'dnf install podman), or run the worker on a machine that has one',
+    );
+  }
+  const fault = daemonFault(engine);
+  if (fault !== null) throw new CellRefused(fault);
+  return engine;
 }
 
 /** Removed when this process exits; a killed process leaves it with its other temporary files. */

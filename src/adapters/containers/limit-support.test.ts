@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { write } from '../../../test/support/git-fixture.ts';
 import { type TempFolder, tempFolder } from '../../../test/support/temp-folder.ts';
+import { CellRefused } from '../../ports/cell.ts';
 import type { Engine } from './engine.ts';
 import { imageId } from './image.ts';
 import { enforcedLimits, gapsFor, splitLimits, watchProcesses } from './limit-support.ts';
@@ -13,10 +14,30 @@ const NONE = { cpus: null, memoryBytes: null, pids: null };
 describe('limits that an engine enforces', () => {
   test('Docker reports for each limit whether it is enforced', async () => {
     using folder = tempFolder();
-    const engine = saying(folder, 'docker', 'echo true false true');
+    const info = '{"CpuCfsQuota":true,"MemoryLimit":false,"PidsLimit":true,"NCPU":2}';
+    const engine = saying(folder, 'docker', `echo '${info}'`);
     assert.deepEqual(await enforcedLimits(engine), ['cpus', 'pids']);
     assert.match(gapsFor(['cpus', 'pids'], engine).join(), /^memory is counted .* docker/);
   });
+
+  for (const { what, answer, because } of [
+    { what: 'cannot be read', answer: 'no such daemon', because: /printed "no such daemon"/ },
+    {
+      what: 'says that it runs in rootless mode',
+      answer: '{"SecurityOptions":["name=seccomp","name=rootless"]}',
+      because: /rootless mode here.*install Podman/,
+    },
+  ]) {
+    test(`a Docker whose answer ${what} is refused with the reason`, async () => {
+      using folder = tempFolder();
+      const engine = saying(folder, 'docker', `echo '${answer}'`);
+      await assert.rejects(enforcedLimits(engine), (error: Error) => {
+        assert.ok(error instanceof CellRefused, error.stack);
+        assert.match(error.message, because);
+        return true;
+      });
+    });
+  }
 
   test('Podman reports its cgroup controllers, and may have none', async () => {
     using folder = tempFolder();

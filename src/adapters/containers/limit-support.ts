@@ -3,9 +3,15 @@ import type { Limits } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { exceededLimit, type ProcessStat } from '../cell/process-usage.ts';
 import type { ExceededLimit } from './cgroups.ts';
+import { dockerInfo } from './docker-info.ts';
 import { type Engine, requireEngine } from './engine.ts';
 
 const CONTROLLERS = { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' } as const;
+const DOCKER_FLAGS = {
+  cpus: 'CpuCfsQuota',
+  memoryBytes: 'MemoryLimit',
+  pids: 'PidsLimit',
+} as const;
 const LIMITS = ['cpus', 'memoryBytes', 'pids'] as const;
 
 /**
@@ -14,9 +20,8 @@ const LIMITS = ['cpus', 'memoryBytes', 'pids'] as const;
  */
 export async function enforcedLimits(engine: Engine): Promise<readonly (keyof Limits)[]> {
   if (engine.kind === 'docker') {
-    const format = '{{.CpuCfsQuota}} {{.MemoryLimit}} {{.PidsLimit}}';
-    const flags = (await requireEngine(engine, ['info', '--format', format])).split(' ');
-    return LIMITS.filter((_, n) => flags[n] === 'true');
+    const info = await dockerInfo(engine);
+    return LIMITS.filter((limit) => info[DOCKER_FLAGS[limit]] === true);
   }
   const format = '{{range .Host.CgroupControllers}}{{.}} {{end}}';
   const controllers = (await requireEngine(engine, ['info', '--format', format])).split(' ');

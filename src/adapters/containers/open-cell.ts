@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import {
@@ -5,6 +6,7 @@ import {
   type CellPlan,
   type CellProcess,
   CellRefused,
+  type Mount,
 } from '../../ports/cell.ts';
 import {
   forwarderCommand,
@@ -23,7 +25,7 @@ import type { InspectableCell } from '../cell/verify-isolation.ts';
 import { prepareCache } from './cache.ts';
 import { watchCgroups } from './cgroups.ts';
 import type { PooledContainer } from './container-pool.ts';
-import { type ContainerSpec, createArguments, ENGINE_MOUNTS } from './create-options.ts';
+import { type ContainerSpec, createArguments, engineMounts } from './create-options.ts';
 import { type Engine, requireEngine } from './engine.ts';
 import { imageId } from './image.ts';
 import type { Host } from './inspect-host.ts';
@@ -31,6 +33,7 @@ import { createLifeline, holdLifeline, initCommand } from './lifeline.ts';
 import { splitLimits, watchProcesses } from './limit-support.ts';
 import { type RunningContainer, watchContainer } from './running-container.ts';
 import { launch } from './start-program.ts';
+import { correctTmp } from './tmp-mode.ts';
 import { type Users, usersOf } from './users.ts';
 
 /** `change` lets a test remove one part of the isolation and see that a probe notices. */
@@ -56,7 +59,8 @@ export async function openCell(
   undo.defer(() => container.kill());
 
   const alive = new Map<CellProcess, Promise<unknown>>();
-  let started = 0;
+  // A container that shares the processes of the host must not kill those of another one with its own.
+  let started = randomInt(PROGRAM_GROUPS);
   function startProgram({ argv, env, cwd = '.' }: CellCommand): CellProcess {
     const workdir = posix.resolve(INSIDE.work, cwd);
     const environment = { ...env, PATH: PATH_INSIDE, HOME: INSIDE.home };
@@ -75,7 +79,7 @@ export async function openCell(
   return {
     paths: { work: INSIDE.work, home: INSIDE.home },
     proxies: proxyUrls(plan.sockets),
-    mountPoints: [...mountPointsOf(spec.mounts), ...ENGINE_MOUNTS],
+    mountPoints: [...mountPointsOf(spec.mounts), ...engineMounts(host.engine)],
     sharedNamespaces: users.sharedNamespaces,
     start: startProgram,
     onHost: (inside) => hostPathOf(folders, inside),
@@ -112,6 +116,7 @@ async function containerSpec(
     readable: [
       ...nodeAndForwarderMounts(host.node, sockets),
       { from: hall ?? '', to: INSIDE.sockets },
+      emptyResolverFile(hall ?? ''),
       ...proxySockets(sockets).map(({ name, to }) => ({ from: pooled.linkPath(name), to })),
       ...plan.readable,
     ],
@@ -128,6 +133,13 @@ async function containerSpec(
     init: initCommand(forwarderCommand(sockets)),
     project: tenant.project,
   };
+}
+
+/** Docker writes the resolvers of the host into a container even if it has no network. */
+function emptyResolverFile(hall: string): Mount {
+  const from = join(hall, 'resolv.conf');
+  writeFileSync(from, '', { mode: 0o644 });
+  return { from, to: '/etc/resolv.conf' };
 }
 
 interface StartNeeds {
@@ -167,6 +179,7 @@ async function startContainer(
       `something else ended the container ${pooled.name} while it was starting`,
     );
   }
+  correctTmp(engine, Number(initPid));
   const fromPolling = watchProcesses(host.processes, Number(initPid), spec.polled);
   const checkLimits = () => fromCgroups() ?? fromPolling();
   undo.move();

@@ -65,8 +65,9 @@ export function watchContainer(container: StartedContainer): RunningContainer {
     kill,
     async killProgram(group) {
       if (ending !== undefined) return ending;
-      const as = `${users.inside.uid}:${users.firstGroup - 1}`;
-      const args = ['exec', '--user', as, id, '/bin/sh', '-c', KILL_GROUP, 'sh', String(group)];
+      const { uid } = users.inside;
+      const script = ['/bin/sh', '-c', KILL_GROUP, 'sh', String(uid), String(group)];
+      const args = ['exec', '--user', `${uid}:${users.firstGroup - 1}`, id, ...script];
       const { code } = await runEngine(engine, args, killTimeout);
       if (code !== 0) await kill();
     },
@@ -83,11 +84,11 @@ while [ $left = 1 ]; do
   rounds=$((rounds + 1)) left=0
   [ $rounds -le 300 ] || exit 1
   for file in /proc/[0-9]*/status; do
-    state= group=
+    state= user= group=
     while read -r key value rest; do
-      case $key in State:) state=$value ;; Gid:) group=$value; break ;; esac
+      case $key in State:) state=$value ;; Uid:) user=$value ;; Gid:) group=$value; break ;; esac
     done < "$file" || continue
-    [ "$group" = "$1" ] && [ "$state" != Z ] && [ "$state" != X ] || continue
+    [ "$user $group" = "$1 $2" ] && [ "$state" != Z ] && [ "$state" != X ] || continue
     left=1 pid=\${file#/proc/}
     kill -KILL "\${pid%/status}"
   done

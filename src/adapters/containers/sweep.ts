@@ -1,12 +1,12 @@
 import { CellRefused } from '../../ports/cell.ts';
 import { lockName } from './container-names.ts';
 import { LABEL } from './create-options.ts';
-import { type Engine, findEngine, runEngine } from './engine.ts';
+import { type Engine, type EngineLocation, findEngine, runEngine } from './engine.ts';
 import { ownerOf } from './owner.ts';
 
 /** The same for a process without containers of its own; returns the names of those it removed. */
-export async function sweepContainers(path: string): Promise<readonly string[]> {
-  const engine = findEngine(path);
+export async function sweepContainers(location: EngineLocation): Promise<readonly string[]> {
+  const engine = findEngine(location);
   return engine === undefined ? [] : removeAbandoned(engine);
 }
 
@@ -65,8 +65,8 @@ export function isContainerId(text: string): boolean {
 }
 
 /** Removes everything under a prefix, for a caller that made the prefix and is done with it. */
-export async function removeAllWithPrefix(path: string, prefix: string): Promise<void> {
-  const engine = findEngine(path);
+export async function removeAllWithPrefix(location: EngineLocation, prefix: string): Promise<void> {
+  const engine = findEngine(location);
   if (engine === undefined) return;
   const named = async (list: readonly string[]) => {
     const { stdout } = await runEngine(engine, list);

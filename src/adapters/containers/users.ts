@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { Tenant } from '../../ports/cell.ts';
 import type { UnixUser } from '../cell/layout.ts';
 import type { Engine } from './engine.ts';
@@ -25,9 +25,9 @@ const FREE_UIDS = 0x7ff0_0000;
 const RANGE = 65_536;
 
 /**
- * A tenant always has the same user, because that user owns its caches. Two tenants have different
- * users, so neither could read the other's caches even if the isolation failed. A folder that
- * already has an owner keeps it.
+ * A tenant with caches always has the same user, because that user owns them; without, each cell has its
+ * own. Two cells of different tenants have different users, so neither could read or kill what belongs to
+ * the other even if the isolation failed. A folder that already has an owner keeps it.
  */
 export function usersOf(
   { kind }: Engine,
@@ -35,7 +35,7 @@ export function usersOf(
   previous?: UnixUser,
 ): Users {
   const processUid = process.getuid?.() ?? 0;
-  const hash = hashOf(tenant);
+  const hash = tenant.project === null ? randomInt(2 ** 32) : hashOf(tenant);
   if (kind === 'podman' && processUid === 0) {
     const isKnown =
       previous !== undefined && previous.uid > FREE_UIDS && previous.uid < FREE_UIDS + RANGE;
@@ -52,7 +52,8 @@ export function usersOf(
   const uid = processUid === 0 ? (previous?.uid ?? 0x7000_0000 + (hash % 0xff0_0000)) : processUid;
   const user = { uid, gid: processUid === 0 ? uid : (process.getgid?.() ?? 0) };
   return {
-    options: kind === 'podman' ? ['--userns', 'keep-id'] : [],
+    // A daemon may be set up to map users, which knows only 65,536 of them.
+    options: ['--userns', kind === 'podman' ? 'keep-id' : 'host'],
     inside: user,
     onHost: user,
     initUid: kind === 'podman' ? 60_000 : FREE_UIDS,

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
-import { cellFixture, sh } from '../../../test/support/cell-fixture.ts';
+import { cellFixture, sh, untilPrinted } from '../../../test/support/cell-fixture.ts';
 import { testsWith } from '../../../test/support/cell-kinds.ts';
 import { CONTAINER, containerNeeds, runEngine } from '../../../test/support/container-kind.ts';
 import { NO_TENANT } from '../../../test/support/no-tenant.ts';
+import { resolverFile } from '../../../test/support/resolver-file.ts';
 import { importImage } from '../../../test/support/worker-image.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { verifyIsolation } from '../cell/verify-isolation.ts';
 import { createContainers } from './containers.ts';
+import { findEngine } from './engine.ts';
 import { inspectHost } from './inspect-host.ts';
 import { openCell } from './open-cell.ts';
 
@@ -18,9 +20,12 @@ type Change = (options: readonly string[]) => readonly string[];
 interface Breach {
   readonly title: string;
   readonly change: Change;
+  readonly only?: 'podman' | 'docker';
   /** Escape attempts that must succeed. */
   readonly seenBy: readonly string[];
 }
+
+const resolver = resolverFile();
 
 const BREACHES: readonly Breach[] = [
   {
@@ -63,8 +68,22 @@ const BREACHES: readonly Breach[] = [
   },
   {
     title: 'its control groups',
-    change: without('--tmpfs', '/sys/fs/cgroup:ro,size=4k,mode=0000'),
+    // Docker mounts what it has in /sys before what is asked for, so that either of them hides it.
+    change: (options) =>
+      options
+        .filter((option) => option.startsWith('/sys'))
+        .reduce((left, value) => without('--tmpfs', value)(left), options),
     seenBy: ['control groups'],
+  },
+  {
+    title: 'a resolver',
+    change: (options) =>
+      options.map((option) =>
+        option.endsWith('dst=/etc/resolv.conf,readonly')
+          ? `type=bind,src=${resolver},dst=/etc/resolv.conf,readonly`
+          : option,
+      ),
+    seenBy: ['name resolution'],
   },
   {
     title: 'a device of the host',
@@ -78,6 +97,7 @@ const BREACHES: readonly Breach[] = [
   },
   {
     title: 'the users of the host',
+    only: 'podman',
     // The options depend on the user of the worker.
     change: (options) =>
       ['--userns', '--uidmap', '--gidmap']
@@ -100,7 +120,8 @@ describe('the self-test of a container', () => {
     assert.equal(probes.length >= 20, true);
   });
 
-  for (const { title, change, seenBy } of BREACHES) {
+  const own = findEngine(containerNeeds())?.kind ?? 'podman';
+  for (const { title, change, seenBy } of BREACHES.filter(({ only = own }) => only === own)) {
     it(`D23: the self-test notices a container with ${title}`, async () => {
       const machine = await inspectHost(containerNeeds());
       const probes = await verifyIsolation((plan) => openCell(machine, plan, change));
@@ -113,6 +134,23 @@ describe('the self-test of a container', () => {
         );
     });
   }
+
+  it('a container that shares the processes of the host ends only its own programs', async (cells) => {
+    await using intact = cellFixture(cells);
+    const neighbour = await intact.cell();
+    const script = ['sh', '-c', 'echo ready; read go; exit 7'] as const;
+    const program = neighbour.start({ argv: script, env: {} });
+    await untilPrinted(program, 'ready');
+    const machine = await inspectHost(containerNeeds());
+    const change = within('--pid', 'host');
+    await using sharing = cellFixture({
+      ...cells,
+      open: (plan) => openCell(machine, plan, change),
+    });
+    assert.equal((await sh(await sharing.cell(), 'true')).code, 0);
+    program.stdin.write('go\n');
+    assert.equal((await program.ended).code, 7);
+  });
 
   it('A63: a cell plan cannot add an engine option, and a path that would is refused', async (cells) => {
     await using fixture = cellFixture(cells);
@@ -135,10 +173,21 @@ describe('the self-test of a container', () => {
     );
   });
 
+  it('cells name the namespaces that they share with the host', async ({ gaps }) => {
+    const shared = gaps.filter((gap) => gap.includes('share'));
+    assert.equal(shared.length, own === 'docker' ? 1 : 0, shared.join());
+  });
+
   it('A63: only the files of an image are used, not its volumes, user, folder or entry point', async (cells) => {
     const image = `localhost/guildhall-test-image-${process.pid}`;
-    const declares = ['VOLUME /kept', 'USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
-    importImage(image, { declares });
+    const declares = ['USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
+    importImage(image, { declares: ['VOLUME /kept', ...declares] });
+    if (own === 'docker') {
+      await using refusing = cellFixture(cells);
+      const tenant = { ...NO_TENANT, instance: 'own-image', image };
+      await assert.rejects(refusing.cell({ tenant }), refusal(/declares volumes \(\/kept\)/));
+      importImage(image, { declares });
+    }
     try {
       await using fixture = cellFixture(cells);
       await using cell = await fixture.cell({
