@@ -1,6 +1,6 @@
 import { reservedName } from '../api/env.ts';
 import { MODEL_VARIABLES } from '../domain/env.ts';
-import { SHORTEST_SECRET } from '../domain/redaction.ts';
+import { SHORTEST_SECRET } from '../domain/secret.ts';
 import { type Fields, fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
 import type { Violation } from './validation-messages.ts';
