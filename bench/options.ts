@@ -15,6 +15,7 @@ export const CELLS = [
   'P10',
   'P12',
   'P13',
+  'P16',
 ] as const;
 export type CellName = (typeof CELLS)[number];
 

@@ -12,6 +12,7 @@ import { P9 } from './cells/p9.ts';
 import { P10 } from './cells/p10.ts';
 import { P12 } from './cells/p12.ts';
 import { P13 } from './cells/p13.ts';
+import { P16 } from './cells/p16.ts';
 import { installPeers } from './install-peers.ts';
 import { type Lab, openLab } from './lab.ts';
 import { type CellName, type Options, optionsFrom, USAGE } from './options.ts';
@@ -35,6 +36,7 @@ const CELLS: Readonly<Record<CellName, Cell>> = {
   P10,
   P12,
   P13,
+  P16,
 };
 
 async function main(argv: readonly string[]): Promise<number> {

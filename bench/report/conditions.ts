@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Lab } from '../lab.ts';
-import { BENCH, ROOT } from '../places.ts';
+import { BENCH, isBuilt } from '../places.ts';
 
 /** The machine, the versions and the settings of the measurement. */
 export function conditions(lab: Lab): Readonly<Record<string, string>> {
@@ -24,7 +24,7 @@ export function conditions(lab: Lab): Readonly<Record<string, string>> {
 
 /** Stripping the types takes a second at every start and some memory, unlike the built hall. */
 function built(): string {
-  return existsSync(join(ROOT, 'dist/cli/main.js')) ? 'built' : 'run from its sources, not built';
+  return isBuilt() ? 'built' : 'run from its sources, not built';
 }
 
 function gigabytes(bytes: number): string {

@@ -29,11 +29,13 @@ export function declaration(): Declaration {
       ...PROJECTS.map((name) => project(name, PROJECT.maxWorkers)),
       project(FULL_PROJECT, FULL_SLOTS),
     ],
+    forges: [],
     invokers: INVOKERS.map((name) => ({
       name,
       settings: { weeklyCap: WEEKLY_CAP, projects: null },
       declared,
     })),
+    personas: [],
   };
 }
 

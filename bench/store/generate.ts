@@ -15,6 +15,7 @@ import type { OpenStore } from '../../src/main/open-store.ts';
 import { LeadershipLost } from '../../src/ports/store.ts';
 import type { History } from '../sizes.ts';
 import { declaration } from './declare.ts';
+import { fillIndex } from './fill-index.ts';
 import { instanceOf, instances, postedTask } from './workload.ts';
 
 const META = { actor: 'bench', cause: 'generator' };
@@ -52,6 +53,7 @@ export async function generate(
   // One turn later the writer has no pending group, and only closing is left.
   await setImmediate();
   await stop();
+  await fillIndex(opened.store);
 }
 
 /** Leads the hall without serving it: there are no requests and no chores meanwhile. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Env } from './env.ts';
 import { Fence, line, text } from './fields.ts';
 import { Limits } from './limits.ts';
+import { McpServer } from './pool.ts';
 
 /** Text that does not come from the hall: material, never instruction. */
 const Passage = z.object({ source: z.string(), author: z.string(), text: z.string() });
@@ -41,6 +42,9 @@ export const Brief = z
       slug: z.string(),
       model: z.string(),
       max_turns: z.int(),
+      /** Of the tools that the task has, those that the agent may use; null means all. */
+      allowed_tools: z.array(z.string()).nullable(),
+      mcp_servers: z.array(McpServer),
       /** The command that runs the agent; null is the Claude Agent SDK. */
       command: z.array(z.string()).nullable(),
       /** Whether it calls models through the hall. */

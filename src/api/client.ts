@@ -16,40 +16,45 @@ export interface Client {
   events(input?: EventStreamOptions): AsyncGenerator<EventRecord, void, undefined>;
 }
 
+/** A response, as far as a call reads it. */
+export interface Reply extends Pick<Response, 'ok' | 'status' | 'text'> {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
+/** Sends a request like `fetch`, and follows no redirects. */
+export type Send = (url: string, request: Partial<Omit<OutgoingRequest, 'url'>>) => Promise<Reply>;
+
 interface ClientNeeds {
   readonly url: string;
   readonly token?: string;
-  readonly fetch?: typeof fetch;
+  /** Sends the calls; `fetch` if missing, which always opens the stream of events. */
+  readonly send?: Send;
 }
 
 const ATTEMPTS = 5;
 
 export function createClient(needs: ClientNeeds): Client {
   const base = needs.url.replace(/\/+$/, '');
-  const send = needs.fetch ?? fetch;
+  const send = needs.send ?? fetchOnce;
   const authorization: Record<string, string> =
     needs.token === undefined ? {} : { authorization: `Bearer ${needs.token}` };
 
-  async function attempt(request: OutgoingRequest): Promise<Response | HallUnreachable> {
-    const { method, url, headers, body, signal } = request;
-    return send(url, {
-      method,
-      headers: { ...authorization, ...headers },
-      redirect: 'error',
-      ...(body !== undefined && { body }),
-      ...(signal && { signal }),
-    }).then(
+  async function attempt<R>(
+    via: (url: string, request: OutgoingRequest) => Promise<R>,
+    { headers, ...request }: OutgoingRequest,
+  ): Promise<R | HallUnreachable> {
+    return via(request.url, { ...request, headers: { ...authorization, ...headers } }).then(
       (response) => response,
       (fault: unknown) => {
-        if (signal?.aborted) throw signal.reason;
+        if (request.signal?.aborted) throw request.signal.reason;
         return new HallUnreachable(base, fault);
       },
     );
   }
 
-  async function persist(request: OutgoingRequest): Promise<Response> {
+  async function persist(request: OutgoingRequest): Promise<Reply> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await attempt(request);
+      const answer = await attempt(send, request);
       const wait = tries < ATTEMPTS ? waitBefore(answer, request.method, tries) : undefined;
       if (wait !== undefined) await delay(wait, request.signal);
       else if (answer instanceof HallUnreachable) throw answer;
@@ -68,8 +73,22 @@ export function createClient(needs: ClientNeeds): Client {
   return {
     // The hall's answers match the route table, so they are not parsed again here.
     call: call as Client['call'],
-    events: (input = {}) => readEvents(input, { base, attempt, failed }),
+    events: (input = {}) =>
+      readEvents(input, { base, attempt: (request) => attempt(fetchOnce, request), failed }),
   };
+}
+
+function fetchOnce(
+  url: string,
+  { method, headers, body, signal }: Parameters<Send>[1],
+): Promise<Response> {
+  return fetch(url, {
+    redirect: 'error',
+    ...(method !== undefined && { method }),
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+  });
 }
 
 interface AnyInput {
@@ -110,7 +129,7 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 
 /** How long to wait before a retry, or undefined when this is the final answer. */
 function waitBefore(
-  answer: Response | HallUnreachable,
+  answer: Reply | HallUnreachable,
   method: string,
   tries: number,
 ): number | undefined {
@@ -124,7 +143,7 @@ function waitBefore(
   return Math.min(Number(retryAfter) * 1000 || backoff, 5_000);
 }
 
-function parsed(response: Response, text: string): unknown {
+function parsed(response: Reply, text: string): unknown {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return isJson ? JSON.parse(text) : text;
 }

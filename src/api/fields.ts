@@ -32,6 +32,9 @@ export const Name = z
 /** Grows with every claim; a call about a run carries the fence from its claim. */
 export const Fence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** The line of a file that declares something. */
+export const Declared = z.object({ file: z.string(), line: z.int() });
+
 /** Times are sent in UTC. */
 export const Time = z.string().meta({ id: 'Time', format: 'date-time' });
 

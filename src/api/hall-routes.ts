@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
 import { line, Name, ReasonBody } from './fields.ts';
 import { CreatedToken, CreateToken, HallState, Sources, Tokens } from './hall.ts';
-import { Agent, Agents, Invoker, Invokers } from './pool.ts';
+import { Agent, Agents, Invoker, Invokers, Personas } from './pool.ts';
 import type { Route } from './route.ts';
 
 const named = z.strictObject({ name: Name });
@@ -97,6 +97,13 @@ export const HALL_ROUTES = {
     policy: 'operator',
     params: named,
     answers: agent,
+  },
+  listPersonas: {
+    ...ENDPOINTS.listPersonas,
+    tag: 'pool',
+    summary: 'List the personas that a task can ask for',
+    policy: 'viewer',
+    answers: { 200: { description: 'The personas', body: Personas } },
   },
   listInvokers: {
     ...ENDPOINTS.listInvokers,

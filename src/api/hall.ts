@@ -6,7 +6,7 @@ export const HallState = z
   .object({ paused: Pause.nullable(), draining: Pause.nullable() })
   .meta({ id: 'HallState' });
 
-export const Role = z.enum(ROLES);
+const Role = z.enum(ROLES);
 
 export const CreateToken = z.strictObject({ name: Name, role: Role });
 

@@ -55,7 +55,7 @@ function operation(operationId: string, route: Route, schemas: Json): Json {
     summary,
     tags: [tag],
     description: ACCESS[policy],
-    security: policy === 'anyone' ? [] : [{ token: [] }],
+    security: policy === 'anyone' || policy === 'webhook' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, example, schemas) }),
     responses: {
@@ -72,6 +72,7 @@ function operation(operationId: string, route: Route, schemas: Json): Json {
 
 const ACCESS = {
   anyone: 'Needs no token.',
+  webhook: 'For forges: needs no token, but a body signed with the webhook secret.',
   viewer: 'For viewers and operators.',
   viewer_or_worker: 'For viewers and operators, and for workers about their own tasks and runs.',
   operator: 'For operators.',

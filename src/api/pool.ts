@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pause, Time } from './fields.ts';
+import { Declared, Pause, Time } from './fields.ts';
 
 /** One member of the pool. */
 export const Agent = z
@@ -25,6 +25,46 @@ export const Agent = z
 
 export const Agents = z.object({ agents: z.array(Agent) });
 
+/** A server of tools: a program that runs in the cell, or an address. */
+export const McpServer = z
+  .object({
+    name: z.string(),
+    command: z.array(z.string()).nullable(),
+    url: z.string().nullable(),
+  })
+  .meta({ id: 'McpServer' });
+
+const ValueFrom = z.enum(['persona', 'type']);
+
+/** A character that any instance of its type can work as. */
+export const Persona = z
+  .object({
+    slug: z.string(),
+    display_name: z.string().nullable(),
+    type: z.string(),
+    /** Its own model, or else its type's; an instance with a model of its own uses that. */
+    model: z.string().nullable(),
+    model_from: ValueFrom,
+    max_turns: z.int().nullable(),
+    max_turns_from: ValueFrom,
+    /** Applies where the project allows more. */
+    max_retries: z.int().nullable(),
+    author: z.string().nullable(),
+    teams: z.array(z.string()),
+    roles: z.array(z.string()),
+    domains: z.array(z.string()),
+    scope_summary: z.string().nullable(),
+    mcp_servers: z.array(McpServer),
+    allowed_tools: z.array(z.string()).nullable(),
+    /** The line of the operator's agents.yml; null for the product's own. */
+    declared: Declared.nullable(),
+    /** It left the catalog and only serves the open threads that are bound to it. */
+    retired: z.boolean(),
+  })
+  .meta({ id: 'Persona' });
+
+export const Personas = z.object({ personas: z.array(Persona) });
+
 export const Invoker = z
   .object({
     handle: z.string(),
@@ -36,6 +76,8 @@ export const Invoker = z
     parked_until: Time.nullable(),
     /** The provider's message when it was parked. */
     parked_because: z.string().nullable(),
+    /** Why the hall cannot read its credential; null if it can. */
+    credential_fault: z.string().nullable(),
     last_used: Time.nullable(),
   })
   .meta({ id: 'Invoker' });
@@ -43,4 +85,6 @@ export const Invoker = z
 export const Invokers = z.object({ invokers: z.array(Invoker) });
 
 export type Agent = z.output<typeof Agent>;
+export type McpServer = z.output<typeof McpServer>;
+export type Persona = z.output<typeof Persona>;
 export type Invoker = z.output<typeof Invoker>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_SETTINGS } from './convert-settings.ts';
-import { Counts, Name, Pause, Time } from './fields.ts';
+import { Counts, Declared, Name, Pause, Time } from './fields.ts';
 import {
   type SchemaOf,
   SETTINGS_INPUT,
@@ -26,7 +26,7 @@ export const Project = z
     name: z.string(),
     ...SETTINGS_OUTPUT,
     /** Where the configuration file declares it, or null when it was created over the API. */
-    declared: z.object({ file: z.string(), line: z.int() }).nullable(),
+    declared: Declared.nullable(),
     paused: Pause.nullable(),
     added_at: Time,
     /** Runs that hold a slot. */

@@ -5,9 +5,11 @@ import { OVERVIEW_ROUTES } from './overview-routes.ts';
 import { PROJECT_ROUTES } from './project-routes.ts';
 import type { Route } from './route.ts';
 import { RUN_ROUTES } from './run-routes.ts';
+import { SECRET_ROUTES } from './secret-routes.ts';
 import { TASK_ROUTES } from './task-routes.ts';
 import { THREAD_ROUTES } from './thread-routes.ts';
 import { TOOL_ROUTES } from './tool-routes.ts';
+import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 import { WORKER_ROUTES } from './worker-routes.ts';
 
 /**
@@ -23,7 +25,9 @@ export const ROUTES = {
   ...BRIEF_ROUTES,
   ...TOOL_ROUTES,
   ...HALL_ROUTES,
+  ...SECRET_ROUTES,
   ...OVERVIEW_ROUTES,
+  ...WEBHOOK_ROUTES,
 } as const satisfies { [Op in keyof typeof ENDPOINTS]: Route & (typeof ENDPOINTS)[Op] };
 
 export type OperationId = keyof typeof ROUTES;

@@ -23,7 +23,8 @@ export const TASK_ROUTES = {
   listTasks: {
     ...ENDPOINTS.listTasks,
     tag,
-    summary: 'List tasks, newest first; `state` accepts several, separated by commas',
+    summary:
+      'List tasks, newest first; `state` accepts several, separated by commas; `text` are words of title, body or branch',
     policy: 'viewer',
     query: TasksQuery,
     answers: { 200: { description: 'A page of tasks', body: Tasks } },

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { REJECTION_CODES, TASK_STATES } from '../domain/task.ts';
+import { MAX_TASKS_PER_POST } from './batch-limit.ts';
 import {
   Body,
+  characters,
   Labels,
   line,
   Name,
@@ -49,8 +51,6 @@ export const CreateTask = z
     parent: TaskName.nullable().default(null),
   })
   .meta({ id: 'CreateTask' });
-
-export const MAX_TASKS_PER_POST = 1_000;
 
 /** One task, or several posted together: all or none. */
 export const CreateTasks = z.union([
@@ -170,15 +170,34 @@ const states = z
   .transform((list) => list.split(','))
   .pipe(z.array(TaskState));
 
+/** Any characters: what is neither a letter nor a digit separates words. */
+const SearchText = characters(200)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .meta({ minLength: 1, allOf: [{ pattern: '\\S' }] });
+
 export const TasksQuery = z.strictObject({
   project: Name.optional(),
   state: states.optional(),
   type: Name.optional(),
-  text: line(200).optional(),
+  text: SearchText.optional(),
+  branch: line(500).optional(),
+  link: line(2_000).optional(),
   ...page(TaskName.optional()),
 });
 
-export const Tasks = z.object({ tasks: z.array(Task), next: TaskName.nullable() });
+export const Tasks = z.object({
+  tasks: z.array(Task),
+  next: TaskName.nullable(),
+  /** How far a search by text, branch or link saw; null for a list without one. */
+  search: z
+    .object({
+      /** Changes after this event may be missing in the list. */
+      indexed_to: z.int(),
+      /** The last event of the log. */
+      log_end: z.int(),
+    })
+    .nullable(),
+});
 
 export type Task = z.output<typeof Task>;
 export type TasksQuery = z.output<typeof TasksQuery>;

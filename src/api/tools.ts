@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVAL_ANSWERS } from '../domain/approval.ts';
+import { APPROVAL_ANSWERS, PROMOTIONS } from '../domain/approval.ts';
 import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-policy/verdict.ts';
 import { ifThenElse, isNull, isOneOf } from './conditions.ts';
 import {
@@ -24,11 +24,9 @@ export const ApprovalName = z
   .regex(/^ap-[1-9]\d{0,14}$/, 'must be the id of an approval, such as ap-12')
   .meta({ id: 'ApprovalName', examples: ['ap-12'] });
 
-export const Verdict = z.enum(VERDICTS);
-export const RuleVerdict = z.enum(RULE_VERDICTS);
-export const Decider = z.enum(DECIDERS);
-/** Where a command is accepted from now on. */
-export const Promotion = z.enum(['project', 'global']);
+const Verdict = z.enum(VERDICTS);
+const RuleVerdict = z.enum(RULE_VERDICTS);
+const Decider = z.enum(DECIDERS);
 
 /** Unstorable characters are stored as a mark; the verdict is on the original text. */
 const command = characters(2_000_000).min(1);
@@ -62,7 +60,7 @@ export const ToolCallDecision = z
     verdict: Verdict,
     /** Phrased so an agent can act on it. */
     because: z.string(),
-    /** `ru-12`, or `builtin:` and the entry in the hall's own tables. */
+    /** `ru-12`, or `builtin:` and the entry in the hall's own tables, or `persona:` and whose list of tools it is. */
     rule: z.string(),
     /** The part of the command that decided; null for the whole. */
     part: z.string().nullable(),
@@ -117,7 +115,7 @@ export const AnswerApproval = z
     nonce: line(100),
     because: text(1_000).nullable().default(null),
     /** With `approve`: accept the same command from now on, in its project or everywhere. */
-    promote: Promotion.nullable().default(null),
+    promote: z.enum(PROMOTIONS).nullable().default(null),
   })
   .refine(({ answer, promote }) => answer === 'approve' || promote === null, {
     path: ['promote'],

@@ -1,14 +1,14 @@
 import { type BaseResult, baseResultOf } from '../domain/checking/base-results.ts';
 import { reportBaseChecks } from '../domain/checking/report-base-checks.ts';
 import type { PullRequestAction } from '../domain/pull-request-actions.ts';
-import type { Forge, Pull } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
+import type { Pull, PullRequestHost } from '../ports/pull-request-host.ts';
 import { changeAsHall } from './change-as-hall.ts';
 import type { Hall } from './hall.ts';
 
 interface Needs {
   readonly hall: Hall;
-  readonly forge: Forge;
+  readonly host: PullRequestHost;
   readonly log: Log;
 }
 
@@ -38,7 +38,7 @@ export function createBaseChecks(needs: Needs): CheckBase {
 }
 
 async function checkBase(
-  { hall, forge, log }: Needs,
+  { hall, host, log }: Needs,
   { project }: PullRequestAction,
   { pull, base: { branch, commit }, stop }: BaseCommit,
 ): Promise<BaseResult | undefined> {
@@ -46,7 +46,7 @@ async function checkBase(
   if (known) return known;
   log.info('checks of a base commit started', { project: project.name, branch, commit });
   const name = `${pull.name}-base-${commit.slice(0, 12)}`;
-  const { failing, excerpt } = await forge.check({ ...pull, name, branch, commit }, stop);
+  const { failing, excerpt } = await host.check({ ...pull, name, branch, commit }, stop);
   if (stop.aborted) return undefined;
   // A check that cannot start here says nothing about the base, and does not count as red on it.
   const result = { commit, failing, excerpt };

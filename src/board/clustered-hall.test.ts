@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { leadershipContract } from '../../test/contracts/leadership.contract.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { SharedMemory } from '../../test/support/shared-memory.ts';
+import { testSecrets } from '../../test/support/test-secrets.ts';
 import { SchemaAhead, StoreFailed } from '../ports/store.ts';
 import { healthOf } from '../queries/health.ts';
 import { createReadiness } from '../queries/readiness.ts';
@@ -47,7 +48,7 @@ class Cluster {
       clock: this.clock,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       times: TIMES,
-      declaration: () => ({ projects: [], types: [], invokers: [] }),
+      declaration: () => ({ projects: [], types: [], invokers: [], forges: [], personas: [] }),
       broken: (fault) => void this.broken.push(fault.message),
       url: `http://${name}`,
       pace: PACE,
@@ -84,8 +85,14 @@ async function settled(): Promise<void> {
 }
 
 async function leadershipIn(hall: Hall, cluster: Cluster) {
-  const machine = () => ({ recruiting: null, failing: [], kept: null, forges: [] });
-  const asked = healthOf({ hall, machine, freeDisk: async () => undefined });
+  const machine = () => ({
+    recruiting: null,
+    failing: [],
+    kept: null,
+    repositories: null,
+    catalogMistakes: [],
+  });
+  const asked = healthOf({ hall, machine, freeDisk: async () => undefined, ...testSecrets(hall) });
   await cluster.pass(2_000);
   const { status, components } = await asked;
   const { says } = components.find(({ name }) => name === 'leadership') ?? {};

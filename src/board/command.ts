@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import type { ClosedWork } from '../domain/closed-work.ts';
 import type { Decision, Now } from '../domain/decision.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Keys, LogEntry, ToolDecision } from '../ports/store.ts';
+import type { Keys, LogEntry, SecretChange, ToolDecision } from '../ports/store.ts';
 import type { Idempotency, Replayed } from './replay-response.ts';
 
 /** Who requested a change, and through what. Every resulting event carries both. */
@@ -23,6 +23,8 @@ export interface Change<A> {
   readonly log?: readonly LogEntry[];
   /** The tool decisions to store with the change. */
   readonly decided?: (answer: A, now: Now) => readonly ToolDecision[];
+  /** Encrypted values to store if the change is made. */
+  readonly secrets?: readonly SecretChange[];
   /** Commits even if nothing changed, which stores heartbeats in quiet times too. */
   readonly flush?: true;
 }

@@ -11,6 +11,7 @@ import type {
   Heartbeat,
   LogEntry,
   Recalled,
+  SecretChange,
   Group as StoredGroup,
   StoredResponse,
   ToolDecision,
@@ -32,6 +33,7 @@ export class Group {
   readonly #answers = new Map<string, StoredResponse>();
   readonly #log: LogEntry[] = [];
   readonly #decisions: ToolDecision[] = [];
+  readonly #secrets = new Map<string, SecretChange>();
   #flush = false;
   readonly #outcomes: { readonly command: Command; readonly outcome: Outcome<unknown> }[] = [];
 
@@ -82,6 +84,7 @@ export class Group {
       log: this.#log,
       decisions: this.#decisions,
       heartbeats: savedHeartbeats,
+      secrets: [...this.#secrets.values()],
     };
   }
 
@@ -99,6 +102,7 @@ export class Group {
     this.apply(events, meta);
     if (change.log) this.#log.push(...change.log);
     if (change.decided) this.#decisions.push(...change.decided(answer, now));
+    for (const secret of change.secrets ?? []) this.#secrets.set(secret.name, secret);
     if (change.flush) this.#flush = true;
     if (once) {
       const { key, request } = once;

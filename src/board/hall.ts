@@ -1,5 +1,6 @@
-import { type Declaration, declare } from '../domain/apply-config.ts';
+import { type Declaration, declare, declarePersonas } from '../domain/apply-config.ts';
 import { Board } from '../domain/board.ts';
+import { decide } from '../domain/decision.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,6 +15,7 @@ import {
 import { Liveness } from './liveness.ts';
 import { loadBoard } from './load-board.ts';
 import { type MaintenanceTimes, runMaintenance } from './maintenance.ts';
+import { SearchIndexer } from './search-indexer.ts';
 import { shownFault } from './shown-fault.ts';
 import { Writer } from './writer.ts';
 
@@ -23,6 +25,7 @@ export interface LeadingHall {
   readonly liveness: Liveness;
   /** How long the store has not answered, once another node may lead because of it; 0 otherwise. */
   readonly cutOffFor: () => Duration;
+  readonly search: Pick<SearchIndexer, 'reach'>;
 }
 
 /** The board to read and, while this node leads, a writer to change it. */
@@ -122,6 +125,7 @@ export async function startLeading(
 ): Promise<{ readonly leading: LeadingHall; stop(): Promise<void> }> {
   const liveness = new Liveness({ clock, board, tick: times.tick });
   let house: ReturnType<typeof runMaintenance> | undefined;
+  let search: SearchIndexer | undefined;
   let isStopped = false;
   for (const heartbeat of savedHeartbeats) liveness.remember(heartbeat);
   const writer = new Writer({
@@ -132,18 +136,24 @@ export async function startLeading(
     epoch,
     isAssured,
     savedHeartbeats: () => liveness.takeUnsaved(),
-    committed: listeners.tell,
+    committed: (events) => {
+      listeners.tell(events);
+      search?.committed(events);
+    },
     lost: (fault) => {
       house?.stop();
+      void search?.stop();
       if (!isStopped) lost(fault);
     },
   });
   await declareAtStart(writer, declaration(), log);
   house = runMaintenance({ writer, liveness, store, clock, log, times });
+  search = new SearchIndexer({ store, clock, log, end: writer.head.seq, tick: times.tick });
   return {
-    leading: { writer, liveness, cutOffFor },
+    leading: { writer, liveness, cutOffFor, search },
     async stop() {
       house?.stop();
+      await search?.stop();
       await writer.idle();
       isStopped = true;
       writer.stop(new LeadershipLost('the hall was stopped'));
@@ -168,5 +178,16 @@ export async function applyDeclaration(writer: Writer, declaration: Declaration)
   await writer.change({
     meta: { actor: 'file', cause: 'configuration' },
     decide: (board, now) => declare(board, declaration, now),
+  });
+}
+
+/** Brings the personas of the board in line with their catalog, which changes while the hall runs. */
+export async function applyPersonas(
+  writer: Writer,
+  personas: Declaration['personas'],
+): Promise<void> {
+  await writer.change({
+    meta: { actor: 'file', cause: 'agents.yml' },
+    decide: (board) => decide(true, declarePersonas(board, personas)),
   });
 }

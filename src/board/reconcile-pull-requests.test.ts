@@ -3,15 +3,21 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type RunningHall, startHall } from '../../test/support/hall.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import type { CheckReport, Forge, Merged, Pull, Updated } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
+import type {
+  CheckReport,
+  Merged,
+  Pull,
+  PullRequestHost,
+  Updated,
+} from '../ports/pull-request-host.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 
 const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const GREEN: CheckReport = { failing: [], excerpt: '', cannotRun: null, base: null };
 
 /** A forge whose checks end when the test says so. */
-class SlowForge implements Forge {
+class SlowForge implements PullRequestHost {
   readonly checked: Pull[] = [];
   readonly #finish: (() => void)[] = [];
 
@@ -22,7 +28,7 @@ class SlowForge implements Forge {
     return promise;
   }
 
-  async tips(): ReturnType<Forge['tips']> {
+  async tips(): ReturnType<PullRequestHost['tips']> {
     return { branch: null, base: null };
   }
 
@@ -47,7 +53,7 @@ async function withQueuedCheck() {
   assert.equal((await hall.caller.post('/v1/projects', { ...project, checks })).status, 201);
   const forge = new SlowForge();
   const clock = createManualClock();
-  const reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
+  const reconciler = reconcilePullRequests({ hall: hall.hall, host: forge, clock, log: QUIET });
   await openPullRequest(hall, 1);
   await openPullRequest(hall, 2);
   await until(() => forge.checked.length === 2);

@@ -6,15 +6,15 @@ import {
   pendingPullRequestActions,
 } from '../domain/pull-request-actions.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Forge } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
+import type { PullRequestHost } from '../ports/pull-request-host.ts';
 import { createBaseChecks } from './check-base.ts';
 import type { Hall } from './hall.ts';
 import { type ActionNeeds, factsOf, runPullRequestAction } from './run-pull-request-action.ts';
 
 interface Needs {
   readonly hall: Hall;
-  readonly forge: Forge;
+  readonly host: PullRequestHost;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -11,15 +11,16 @@ import { recordMerge } from '../domain/merging/merged.ts';
 import { isForcedMerge } from '../domain/merging/policy.ts';
 import { reportMergeRefusal } from '../domain/merging/refusal.ts';
 import type { PullRequestAction } from '../domain/pull-request-actions.ts';
-import type { Forge, Pull } from '../ports/forge.ts';
+import { knownPullRequest } from '../domain/thread.ts';
 import type { Log } from '../ports/log.ts';
+import type { Pull, PullRequestHost } from '../ports/pull-request-host.ts';
 import { changeAsHall } from './change-as-hall.ts';
 import type { CheckBase } from './check-base.ts';
 import type { Hall } from './hall.ts';
 
 export interface ActionNeeds {
   readonly hall: Hall;
-  readonly forge: Forge;
+  readonly host: PullRequestHost;
   readonly log: Log;
   readonly checkBase: CheckBase;
 }
@@ -56,12 +57,12 @@ async function runChecks(
   action: PullRequestAction,
   { pull, stop }: OnPull,
 ): Promise<void> {
-  const { hall, forge, log } = needs;
+  const { hall, host, log } = needs;
   const { commit } = action;
   if (await recordMove(needs, action, pull)) return;
   const thread = action.thread.id;
   log.info('pull request action started', factsOf(action));
-  const { failing, excerpt, cannotRun, base } = await forge.check(pull, stop);
+  const { failing, excerpt, cannotRun, base } = await host.check(pull, stop);
   if (stop.aborted) return;
   if (cannotRun !== null) {
     log.error('checks cannot run', { ...factsOf(action), because: cannotRun });
@@ -77,12 +78,12 @@ async function runChecks(
 
 /** Records that a person pushed to the branch; what is known about the commit before says nothing then. */
 async function recordMove(
-  { hall, forge }: ActionNeeds,
+  { hall, host }: ActionNeeds,
   { thread, commit: from }: PullRequestAction,
   pull: Pull,
 ): Promise<boolean> {
   if (thread.tasks.length > 0) return false;
-  const { branch: commit } = await forge.tips(pull);
+  const { branch: commit } = await host.tips(pull);
   if (commit === null || commit === from) return false;
   const found = { thread: thread.id, from, commit };
   await changeAsHall(hall, (board, now) => reportBranchUpdated(board, found, now));
@@ -91,20 +92,20 @@ async function recordMove(
 
 /** Moves the branch onto the newest commit of its base, if the checks that wait for it are green there. */
 async function update(
-  { hall, forge, log, checkBase }: ActionNeeds,
+  { hall, host, log, checkBase }: ActionNeeds,
   action: PullRequestAction,
   { pull, stop }: OnPull,
 ): Promise<void> {
   const { thread, project, commit: from } = action;
   const { base, failing = [] } = thread.forge.checks ?? {};
-  const { base: tip } = await forge.tips(pull);
+  const { base: tip } = await host.tips(pull);
   if (!base || tip === null || tip === base.commit) return;
   const result =
     baseResultOf(hall.board, project.name, tip) ??
     (await checkBase(action, { pull, base: { branch: base.branch, commit: tip }, stop }));
   if (!result || !arePassing(failing, result.failing)) return;
   log.info('pull request action started', factsOf(action));
-  const updated = await forge.update(pull, tip);
+  const updated = await host.update(pull, tip);
   switch (updated.is) {
     case 'updated': {
       const found = { thread: thread.id, from, commit: updated.commit };
@@ -122,11 +123,11 @@ async function update(
 }
 
 async function merge(needs: ActionNeeds, action: PullRequestAction, pull: Pull): Promise<void> {
-  const { hall, forge, log } = needs;
+  const { hall, host, log } = needs;
   const thread = action.thread.id;
   log.info('pull request action started', factsOf(action));
   const isForced = isForcedMerge(action.thread, action.project.settings);
-  const merged = await forge.merge(pull);
+  const merged = await host.merge(pull);
   switch (merged.is) {
     case 'merged': {
       const isGreen = checksAreGreen(action.thread.forge);
@@ -141,6 +142,9 @@ async function merge(needs: ActionNeeds, action: PullRequestAction, pull: Pull):
     }
     case 'moved':
       await recordMove(needs, action, pull);
+      return;
+    case 'not_yet':
+      log.info('merge is not possible yet', { ...factsOf(action), because: merged.because });
       return;
     case 'refused': {
       log.error('merge refused', { ...factsOf(action), because: merged.because });
@@ -169,7 +173,7 @@ async function pullOf({ hall }: ActionNeeds, action: PullRequestAction): Promise
   const { thread, project, branch, commit } = action;
   const { settings } = project;
   const [record] = await hall.store.threadsById([thread.id]);
-  const number = thread.forge.pr?.number ?? thread.id;
+  const number = knownPullRequest(thread.forge.pr)?.number ?? thread.id;
   return {
     repo: settings.repo ?? '',
     name: `${nameOf('thread', thread.id)}-${commit.slice(0, 12)}`,

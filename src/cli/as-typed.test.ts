@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asTyped } from './as-typed.ts';
-import { COMMANDS } from './commands.ts';
+import { loadCommands } from './commands.ts';
 
-const specOf = (path: string) => COMMANDS.find((spec) => spec.path === path);
+const commands = await loadCommands();
+const specOf = (path: string) => commands.find((spec) => spec.path === path);
 
 test('a field of the API is named as the option or argument that fills it', () => {
   for (const [command, field, typed] of [

@@ -1,11 +1,10 @@
 import type { CommandSpec } from './command.ts';
+import { sayEncrypted } from './secrets-notes.ts';
 import { shellQuote } from './shell-quote.ts';
 import { targetFile } from './target-file.ts';
 
 export const BACKUP: CommandSpec = {
-  path: 'backup',
   summary: 'back up all recorded data to one file, even while the hall runs',
-  uses: 'folder',
   arguments: [
     {
       usage: '[file]',
@@ -18,9 +17,10 @@ export const BACKUP: CommandSpec = {
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     const typed = input.maybe(0);
     const to = typed === undefined ? undefined : targetFile(cwd, typed);
-    const settings = hall();
-    const file = await backUp(to, settings, quietNeeds(out.warn));
-    out.answer({ file }, () => file);
+    const settings = await hall();
+    const { file, secrets } = await backUp(to, settings, quietNeeds(out.warn));
+    out.answer({ file, encrypted_secrets: secrets.names }, () => file);
+    sayEncrypted({ out }, secrets);
     // A PostgreSQL database is replaced only by its own tools.
     const where = settings.store.kind === 'postgres' ? ' to an empty database' : '';
     out.say(out.colours.dim(`restore it${where} with: ${command('restore', shellQuote(file))}`));

@@ -6,9 +6,7 @@ import { type ParsedInput, parseInput } from './parsed-input.ts';
 import { stopSignal } from './stop-signal.ts';
 
 export const BOARD: CommandSpec = {
-  path: 'board',
   summary: 'show what needs a person, then tasks, projects and workers, now or at an earlier time',
-  uses: 'hall',
   options: [
     {
       flags: '--at <time>',

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { CommandSpec, OptionSpec } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import type { LoadedCommand, OptionSpec } from './command.ts';
+import { loadCommands } from './commands.ts';
 import { commonOptions } from './program.ts';
 
+const COMMANDS = await loadCommands();
 const PAGE = join(import.meta.dirname, '../../docs/reference/cli.md');
 
 const INTRODUCTION = `# Commands
@@ -27,7 +28,7 @@ This page is compared with the program by \`src/cli/cli-page.test.ts\`, which re
 `;
 
 /** Common options are listed once, by what the commands work on. */
-function pageOf(commands: readonly CommandSpec[]): string {
+function pageOf(commands: readonly LoadedCommand[]): string {
   const common = (['hall', 'folder', 'nothing'] as const).map((uses) => {
     const rows = commonOptions({ uses }).map(optionRow);
     return [`## Options of commands that use ${USES[uses]}`, '', HEAD, ...rows, ''].join('\n');
@@ -43,7 +44,7 @@ const USES = {
   nothing: 'neither a hall nor its data',
 } as const;
 
-function commandText(spec: CommandSpec): string {
+function commandText(spec: LoadedCommand): string {
   const args = (spec.arguments ?? []).map(({ usage }) => ` ${usage}`).join('');
   const rows = [
     ...(spec.arguments ?? []).map(({ usage, about }) => row(usage, about)),

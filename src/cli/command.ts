@@ -12,12 +12,12 @@ export interface Cli extends ProcessContext, PrintedCommands {
   /** A client of the hall named by options or environment, else of the one on this machine. */
   readonly client: () => Client;
   /** Where that hall is, and the token for its API. */
-  readonly reach: () => Reach;
+  readonly reach: () => Promise<Reach>;
   /** The settings of the hall on this machine; the rest of the configuration is not read. */
-  readonly hall: () => HallSettings;
-  readonly config: () => Config;
+  readonly hall: () => Promise<HallSettings>;
+  readonly config: () => Promise<Config>;
   /** The same, without the secrets that only a hall needs that starts. */
-  readonly inspectedConfig: () => Config;
+  readonly inspectedConfig: () => Promise<Config>;
 }
 
 export interface OptionSpec {
@@ -35,12 +35,19 @@ interface ArgumentSpec {
   readonly about: string;
 }
 
-export interface CommandSpec {
+/** A command before its module is loaded: a process runs one of them and loads no other. */
+export interface CommandEntry {
   /** `task add`. */
   readonly path: string;
-  readonly summary: string;
   /** What the command works on: a hall over its API, the data folder on this machine, or neither. */
   readonly uses: 'hall' | 'folder' | 'nothing';
+  readonly load: () => Promise<CommandSpec>;
+}
+
+export type LoadedCommand = Omit<CommandEntry, 'load'> & CommandSpec;
+
+export interface CommandSpec {
+  readonly summary: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly string[];

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS as ENTRIES, loadCommands } from './commands.ts';
 import { completionFor, SHELLS } from './completion-script.ts';
 import { createProgram } from './program.ts';
 
+const COMMANDS = await loadCommands();
 const program = createProgram(
-  COMMANDS,
-  { streams: process, localized: (text) => text },
+  ENTRIES,
+  { commands: COMMANDS, streams: process, localized: (text) => text },
   async () => undefined,
 );
 
@@ -92,6 +93,7 @@ const CONTRACT = [
   ...['recheck', 'merge', 'close', 'mark-merged'].map((verb) => `thread ${verb}`),
   ...['run', 'list', 'drain'].map((verb) => `worker ${verb}`),
   ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
+  ...['list', 'set', 'remove', 'rotate'].map((verb) => `secrets ${verb}`),
   ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),
   ...['list', 'approve', 'deny'].map((verb) => `approvals ${verb}`),
   ...['list', 'add', 'remove', 'test', 'audit'].map((verb) => `rules ${verb}`),

@@ -1,5 +1,5 @@
-import { TaskState } from '../api/fields.ts';
-import type { CommandSpec, OptionSpec } from './command.ts';
+import { TASK_STATES } from '../domain/task.ts';
+import type { LoadedCommand, OptionSpec } from './command.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import { commonOptions } from './program.ts';
 
@@ -13,7 +13,7 @@ export function isWordKind(word: string | undefined): word is WordKind {
   return WORD_KINDS.some((kind) => kind === word);
 }
 
-export function completionFor(shell: string, commands: readonly CommandSpec[]): string {
+export function completionFor(shell: string, commands: readonly LoadedCommand[]): string {
   if (shell === 'bash') return bash(commands);
   if (shell === 'zsh') return zsh(commands);
   if (shell === 'fish') return fish(commands);
@@ -21,7 +21,7 @@ export function completionFor(shell: string, commands: readonly CommandSpec[]): 
 }
 
 /** The words that may follow: nouns after nothing, verbs after a noun, options after a command. */
-function wordsAfter(commands: readonly CommandSpec[]): ReadonlyMap<string, readonly string[]> {
+function wordsAfter(commands: readonly LoadedCommand[]): ReadonlyMap<string, readonly string[]> {
   const after = new Map<string, string[]>();
   const add = (key: string, word: string) => {
     const words = after.get(key) ?? [];
@@ -37,11 +37,11 @@ function wordsAfter(commands: readonly CommandSpec[]): ReadonlyMap<string, reado
   return after;
 }
 
-function optionsOf(spec: CommandSpec): readonly string[] {
+function optionsOf(spec: LoadedCommand): readonly string[] {
   return [...allOptions(spec).map(({ flags }) => longFlag(flags)), '--help'];
 }
 
-function allOptions(spec: CommandSpec): readonly OptionSpec[] {
+function allOptions(spec: LoadedCommand): readonly OptionSpec[] {
   return [...(spec.options ?? []), ...commonOptions(spec)];
 }
 
@@ -64,7 +64,7 @@ interface Value {
 }
 
 /** The arguments and options whose values can be completed. */
-function valuesOf(spec: CommandSpec): readonly Value[] {
+function valuesOf(spec: LoadedCommand): readonly Value[] {
   const [argument] = spec.arguments ?? [];
   const places = [
     ...(argument ? [{ usage: argument.usage, flags: [] }] : []),
@@ -82,7 +82,7 @@ function valuesOf(spec: CommandSpec): readonly Value[] {
 }
 
 /** `task list --project` → project, `task show` → task, as cases of a shell. */
-function kindCases(commands: readonly CommandSpec[], quote: string): string {
+function kindCases(commands: readonly LoadedCommand[], quote: string): string {
   const keys = commands.flatMap(valuesOf).flatMap(({ path, flags, kind }) => {
     const places = flags.length === 0 ? [path] : flags.map((flag) => `${path} ${flag}`);
     return places.map((place) => `    ${quote}${place}${quote}) echo ${kind} ;;`);
@@ -91,7 +91,7 @@ function kindCases(commands: readonly CommandSpec[], quote: string): string {
 }
 
 /** Shared by bash and zsh. The options that select a hall are passed on; the line is split at spaces. */
-function valueFunctions(commands: readonly CommandSpec[]): string {
+function valueFunctions(commands: readonly LoadedCommand[]): string {
   return `_guildhall_kind() {
   case "$1" in
 ${kindCases(commands, '"')}
@@ -99,7 +99,7 @@ ${kindCases(commands, '"')}
 }
 _guildhall_values() {
   local kind="$1" line="$2" flags="" word before=""
-  if [ "$kind" = state ]; then echo "${TaskState.options.join(' ')}"; return; fi
+  if [ "$kind" = state ]; then echo "${TASK_STATES.join(' ')}"; return; fi
   set -- $(echo "$line")
   for word in "$@"; do
     case "$before" in --config|-c|--data|--url) flags="$flags $before $word" ;; esac
@@ -110,7 +110,7 @@ _guildhall_values() {
 `;
 }
 
-function bash(commands: readonly CommandSpec[]): string {
+function bash(commands: readonly LoadedCommand[]): string {
   const cases = [...wordsAfter(commands)].map(
     ([key, words]) => `    "${key}") echo "${words.join(' ')}" ;;`,
   );
@@ -139,7 +139,7 @@ complete -o default -F _guildhall guildhall
 `;
 }
 
-function zsh(commands: readonly CommandSpec[]): string {
+function zsh(commands: readonly LoadedCommand[]): string {
   const cases = [...wordsAfter(commands)].map(
     ([key, words]) => `    '${key}') compadd -- ${words.join(' ')} ;;`,
   );
@@ -163,7 +163,7 @@ compdef _guildhall guildhall
 `;
 }
 
-function fish(commands: readonly CommandSpec[]): string {
+function fish(commands: readonly LoadedCommand[]): string {
   const nouns = new Map<string, string>();
   const lines: string[] = [];
   for (const spec of commands) {
@@ -194,7 +194,7 @@ function typedInFish(path: string): string {
 }
 
 function wordsInFish(kind: Value['kind']): string {
-  if (kind === 'state') return TaskState.options.join(' ');
+  if (kind === 'state') return TASK_STATES.join(' ');
   return `(command guildhall completion --words ${kind} 2>/dev/null)`;
 }
 

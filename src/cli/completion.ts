@@ -1,4 +1,4 @@
-import type { Cli, CommandSpec } from './command.ts';
+import type { Cli, CommandSpec, LoadedCommand } from './command.ts';
 import {
   completionFor,
   isWordKind,
@@ -9,11 +9,9 @@ import {
 import { InvalidUsage } from './invalid-usage.ts';
 
 /** The commands are a parameter because this is one of them. */
-export function completionCommand(commands: () => readonly CommandSpec[]): CommandSpec {
+export function completionCommand(commands: () => Promise<readonly LoadedCommand[]>): CommandSpec {
   return {
-    path: 'completion',
     summary: 'print a completion script for your shell',
-    uses: 'hall',
     arguments: [{ usage: '[shell]', about: SHELLS.join(', ') }],
     options: [
       {
@@ -36,7 +34,7 @@ export function completionCommand(commands: () => readonly CommandSpec[]): Comma
       }
       const shell = input.maybe(0);
       if (shell === undefined) throw new InvalidUsage(`name a shell: ${SHELLS.join(', ')}`);
-      const script = completionFor(shell, commands());
+      const script = completionFor(shell, await commands());
       cli.out.answer({ shell, script }, () => script.trimEnd());
     },
   };

@@ -1,11 +1,12 @@
 import { type Client, createClient } from '../api/client.ts';
-import { loadConfig } from '../config/load.ts';
+import { findData } from '../config/find-data.ts';
 import type { Cli } from './command.ts';
 import { findHall, type Reach } from './find-hall.ts';
 import type { Output } from './output.ts';
 import type { ParsedInput } from './parsed-input.ts';
 import type { PrintedCommands } from './printed-commands.ts';
 import type { ProcessContext } from './process-context.ts';
+import { sendRequest } from './send-request.ts';
 
 interface Context {
   readonly cli: Cli;
@@ -13,7 +14,7 @@ interface Context {
   readonly reach: () => Reach | undefined;
 }
 
-/** Creates what a command needs from what was typed. Reads nothing until the command needs it. */
+/** Creates what a command needs from what was typed. Reads and loads nothing until the command needs it. */
 export function createContext(
   input: ParsedInput,
   out: Output,
@@ -21,24 +22,27 @@ export function createContext(
 ): Context {
   const { environment, cwd } = context;
   let reach: Reach | undefined;
-  let client: Client | undefined;
   const flags = { data: input.text('data'), listen: input.text('listen') };
-  const load = (part: 'all' | 'hall', secrets?: 'optional') =>
-    loadConfig({ config: input.text('config'), flags, environment, cwd, part, secrets });
-  const hall = () => load('hall').hall;
+  const location = { config: input.text('config'), flags, environment, cwd };
+  const load = async (part: 'all' | 'hall', secrets?: 'optional') => {
+    const { loadConfig } = await import('../config/load.ts');
+    return loadConfig({ ...location, part, secrets });
+  };
+  const hall = async () => (await load('hall')).hall;
 
-  function resolveReach(): Reach {
+  async function resolveReach(): Promise<Reach> {
     const url = input.text('url') ?? input.text('hall');
     const token = input.text('token');
-    reach ??= findHall({ url, token, environment, cwd, command: printed.command, hall });
+    const { command } = printed;
+    const quick = () => findData(location);
+    reach ??= await findHall({ url, token, environment, cwd, command, quick, hall });
     return reach;
   }
 
-  function openClient(): Client {
-    const { url, token } = resolveReach();
-    client ??= createClient({ url, ...(token && { token }) });
-    return client;
-  }
+  const client = openLater(async () => {
+    const { url, token } = await resolveReach();
+    return createClient({ url, ...(token && { token }), send: sendRequest });
+  });
 
   return {
     cli: {
@@ -46,11 +50,26 @@ export function createContext(
       ...printed,
       out,
       hall,
-      client: openClient,
+      client: () => client,
       reach: resolveReach,
       config: () => load('all'),
       inspectedConfig: () => load('all', 'optional'),
     },
     reach: () => reach,
+  };
+}
+
+/** A client that is opened by its first call. */
+function openLater(open: () => Promise<Client>): Client {
+  let opened: Promise<Client> | undefined;
+  const client = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    call: async (operation, ...input) => (await client()).call(operation, ...input),
+    async *events(input) {
+      yield* (await client()).events(input);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { visible } from '../api/escape-control-characters.ts';
+import { machineVariablesIn } from '../config/machine-variables.ts';
 import type { DemoEnd } from '../main/demo/demo.ts';
 import type { Line } from '../main/demo/narrate.ts';
 import type { Cli, CommandSpec } from './command.ts';
@@ -9,9 +10,7 @@ import { shellQuote } from './shell-quote.ts';
 import { stopSignal } from './stop-signal.ts';
 
 export const DEMO: CommandSpec = {
-  path: 'demo',
   summary: 'watch agents work on a sample project for a minute; needs no account, key or network',
-  uses: 'nothing',
   options: [{ flags: '--keep', about: 'keep the folder of the demo' }],
   examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
   run: async ({ out, environment, command, signals }, input) => {
@@ -23,9 +22,8 @@ export const DEMO: CommandSpec = {
       'A tea shop, two tasks, three agents. The model plays a script; everything else is real.\n',
     );
     const began = performance.now();
-    const path = environment['PATH'] ?? '';
     const say = (line: Line) => out.next(line, (shown) => lineText(shown, out));
-    const end = await runDemo({ path, keep, say, stop });
+    const end = await runDemo({ ...machineVariablesIn(environment), keep, say, stop });
     if (stop.aborted) return EXIT_CODES.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const { isolation, isolationRefused: isolation_refused, merged } = end;

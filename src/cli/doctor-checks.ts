@@ -3,10 +3,13 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import type { Reply } from '../api/client.ts';
+import { spellMistake } from '../config/mistake.ts';
 import { isOpenToOthers } from '../main/folder-permissions.ts';
-import { readHallFile } from '../main/hall-file.ts';
-import { isBlank, tokenPath, weaknessOf } from '../main/token-file.ts';
+import { readHallFile, tokenPath } from '../main/hall-file.ts';
+import { isBlank, weaknessOf } from '../main/token-file.ts';
 import type { Cli } from './command.ts';
+import { sendRequest } from './send-request.ts';
 
 export interface Finding {
   readonly name: string;
@@ -33,11 +36,13 @@ export const DOCTOR_CHECKS: Readonly<Record<string, (cli: Cli) => Promise<Found>
   cells,
   containers,
   agents,
+  personas,
   repos,
   data: dataFolder,
   disk,
   store,
   token,
+  secrets: secretsKey,
   hall,
   clock,
 };
@@ -54,7 +59,7 @@ async function git({ environment: env }: Cli): Promise<Found> {
 /** Builds a cell and tries to escape from it, as every worker does at its start. */
 async function cells({ inspectedConfig: load }: Cli): Promise<Found> {
   const { sandboxStatus } = await import('../main/inspect-machine.ts');
-  const { refused, gaps } = await sandboxStatus(load());
+  const { refused, gaps } = await sandboxStatus(await load());
   if (refused !== null)
     return warning(refused, 'see docs/guide/cells.md; no agent runs without isolation');
   return gaps.length === 0
@@ -67,8 +72,9 @@ async function containers({ inspectedConfig: load }: Cli): Promise<Found> {
   const { containerRuntimeIn, containerStatus, faultsOfImages } = await import(
     '../main/inspect-machine.ts'
   );
-  const status = await containerStatus(load());
-  const runtime = containerRuntimeIn(load());
+  const config = await load();
+  const status = await containerStatus(config);
+  const runtime = containerRuntimeIn(config);
   if (status === null) {
     return good(
       `no project uses containers; ${runtime ?? 'neither Podman nor Docker'} is installed`,
@@ -77,7 +83,7 @@ async function containers({ inspectedConfig: load }: Cli): Promise<Found> {
   if (status.refused !== null) {
     return bad(status.refused, 'see docs/guide/cells.md, or choose isolation: sandbox');
   }
-  const missing = await faultsOfImages(load());
+  const missing = await faultsOfImages(config);
   if (missing.length > 0) {
     return bad(
       missing.join('\n'),
@@ -93,15 +99,26 @@ async function containers({ inspectedConfig: load }: Cli): Promise<Found> {
 async function agents({ inspectedConfig: load, hall: settings, client }: Cli): Promise<Found> {
   const fix =
     'see docs/guide/agents.md; where only workers of your own work, set hall.max_recruits to 0';
-  if (readHallFile(settings().data)) {
+  if (readHallFile((await settings()).data)) {
     const found = await agentsOfHall(client).catch(() => undefined);
     if (found) return found.status === 'up' ? good(found.says) : bad(found.says, fix);
   }
   const { startableAgents } = await import('../main/startable-agents.ts');
-  const { projects, cannotStart } = startableAgents(load());
+  const { projects, cannotStart } = startableAgents(await load());
   if (projects === null) return good('no agents of its own');
   if (cannotStart.length > 0) return bad(cannotStart.join('\n'), fix);
   return good(`can start in ${projects.join(', ')}`);
+}
+
+/** A hall with mistakes in its catalog runs with the personas that it had, so a start does not show them. */
+async function personas({ inspectedConfig: load }: Cli): Promise<Found> {
+  const { catalogMistakes, declaration } = await load();
+  if (catalogMistakes.length > 0) {
+    const fix = 'correct agents.yml; until then the hall keeps the personas that it had';
+    return bad(catalogMistakes.map(spellMistake).join('\n'), fix);
+  }
+  const names = declaration.personas?.map(({ name }) => name) ?? [];
+  return good(names.length === 0 ? 'none' : names.sort().join(', '));
 }
 
 async function agentsOfHall(client: Cli['client']) {
@@ -112,7 +129,7 @@ async function agentsOfHall(client: Cli['client']) {
 /** Finds a missing repository before a worker fails on it. */
 async function repos(cli: Cli): Promise<Found> {
   const { faultsOfRepos } = await import('../main/inspect-machine.ts');
-  const { path, declaration } = cli.inspectedConfig();
+  const { path, declaration } = await cli.inspectedConfig();
   const declared = declaration.projects.map(({ name, settings }) => ({ name, ...settings }));
   const added = await addedProjects(cli);
   const faults = await faultsOfRepos([...declared, ...added], path);
@@ -126,7 +143,7 @@ async function repos(cli: Cli): Promise<Found> {
 
 /** Projects that were added to the running hall; the file does not know them. */
 async function addedProjects({ client, hall: settings }: Cli) {
-  if (!readHallFile(settings().data)) return [];
+  if (!readHallFile((await settings()).data)) return [];
   const listed = await client()
     .call('listProjects')
     .catch(() => ({ projects: [] }));
@@ -134,7 +151,7 @@ async function addedProjects({ client, hall: settings }: Cli) {
 }
 
 async function config({ inspectedConfig: load, command }: Cli): Promise<Found> {
-  const { file, warnings } = load();
+  const { file, warnings } = await load();
   if (warnings.length > 0) return warning(warnings.join('\n'), `see: ${command('config check')}`);
   if (file === null)
     return warning(
@@ -145,7 +162,7 @@ async function config({ inspectedConfig: load, command }: Cli): Promise<Found> {
 }
 
 async function dataFolder({ hall: settings }: Cli): Promise<Found> {
-  const { data } = settings();
+  const { data } = await settings();
   const existing = nearestExisting(data);
   if (!statSync(existing).isDirectory()) {
     return bad(`${existing} is not a folder`, 'move it away, or set hall.data to another folder');
@@ -167,7 +184,7 @@ function nearestExisting(path: string): string {
 }
 
 async function disk({ hall: settings }: Cli): Promise<Found> {
-  const { bavail, bsize } = await statfs(nearestExisting(settings().data));
+  const { bavail, bsize } = await statfs(nearestExisting((await settings()).data));
   const free = (bavail * bsize) / GB;
   const says = `${free.toFixed(1)} GB free`;
   if (free < 0.1) return bad(says, 'free some space: the hall stops when the disk is full');
@@ -175,7 +192,7 @@ async function disk({ hall: settings }: Cli): Promise<Found> {
 }
 
 async function store({ hall: settings, command }: Cli): Promise<Found> {
-  const { data, store: location } = settings();
+  const { data, store: location } = await settings();
   const { inspectDatabase, inspectServer } = await import('../main/inspect-database.ts');
   if (location.kind === 'postgres') {
     const server = await inspectServer(location.url);
@@ -195,7 +212,7 @@ async function store({ hall: settings, command }: Cli): Promise<Found> {
 }
 
 async function token({ hall: settings }: Cli): Promise<Found> {
-  const { data, auth } = settings();
+  const { data, auth } = await settings();
   const path = tokenPath(data);
   if (auth.mode === 'none')
     return warning('auth.mode is none: everyone has full access', 'set hall.auth.mode');
@@ -211,8 +228,19 @@ async function token({ hall: settings }: Cli): Promise<Found> {
   return good(`${path} is readable by its owner only`);
 }
 
+/** The hall reads a key that others can read too: a platform may mount it so. */
+async function secretsKey({ hall: settings }: Cli): Promise<Found> {
+  const { secretsKey: key } = await settings();
+  if (key.kind === 'command') return good(`${key.command[0]} provides the key of stored secrets`);
+  if (!existsSync(key.path)) return good(`${key.path} will be created with the first secret`);
+  if ((statSync(key.path).mode & 0o077) !== 0) {
+    return warning(`${key.path} is accessible to other accounts`, `chmod 600 ${key.path}`);
+  }
+  return good(`${key.path} is readable by its owner only`);
+}
+
 async function hall({ hall: settings, command }: Cli): Promise<Found> {
-  const { data } = settings();
+  const { data } = await settings();
   const running = readHallFile(data);
   if (!running)
     return warning(`no hall is running on ${data}`, `start it with: ${command('start')}`);
@@ -224,9 +252,9 @@ async function hall({ hall: settings, command }: Cli): Promise<Found> {
   );
 }
 
-async function probe(url: string): Promise<Response | undefined> {
+async function probe(url: string): Promise<Reply | undefined> {
   try {
-    return await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(3_000) });
+    return await sendRequest(`${url}/healthz`, { signal: AbortSignal.timeout(3_000) });
   } catch {
     return undefined;
   }
@@ -240,7 +268,7 @@ async function clock({ hall: settings }: Cli): Promise<Found> {
   if (new Date(now).getUTCFullYear() < 2025) {
     return bad(`the clock shows ${new Date(now).toISOString()}`, 'set the clock of this machine');
   }
-  const running = readHallFile(settings().data);
+  const running = readHallFile((await settings()).data);
   const date = running && (await probe(running.url))?.headers.get('date');
   const skew = date ? Math.abs(Date.parse(date) - now) : 0;
   if (skew > MAX_SKEW) {

@@ -5,9 +5,7 @@ import { DOCTOR_CHECKS, type Finding } from './doctor-checks.ts';
 import { EXIT_CODES } from './exit.ts';
 
 export const DOCTOR: CommandSpec = {
-  path: 'doctor',
   summary: 'check that this machine has everything a hall needs, and suggest fixes',
-  uses: 'folder',
   examples: ['guildhall doctor', 'guildhall doctor --json'],
   run: async (cli) => {
     const examined = await examine(cli);

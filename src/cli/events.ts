@@ -8,9 +8,7 @@ import { reportPartialList } from './pages.ts';
 import { type ParsedInput, parseInput } from './parsed-input.ts';
 
 export const EVENTS: CommandSpec = {
-  path: 'events',
   summary: 'show past events with time, actor and cause, and follow new ones',
-  uses: 'hall',
   options: [
     { flags: '-f, --follow', about: 'print new events until interrupted' },
     { flags: '--after <seq>', about: 'only events after this one' },

@@ -111,14 +111,24 @@ const REFUSED_HINTS: Readonly<Record<string, (command: PrintedCommands['command'
   unknown_invoker: (command) => `list them with: ${command('invokers list')}`,
   unknown_worker: (command) => `list them with: ${command('worker list')}`,
   unknown_token: (command) => `list them with: ${command('token list')}`,
+  unknown_secret: (command) => `list them with: ${command('secrets list')}`,
   unknown_rule: (command) => `list them with: ${command('rules list')}`,
   unknown_approval: (command) => `list them with: ${command('approvals list')}`,
 };
 
+/** In place of what Commander says. It repeats all arguments, and one too many may be a secret. */
+const USAGE_TEXTS: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/^commander\.help /, 'missing command; see --help'],
+  [
+    /^commander\.excessArguments .* for 'set'/,
+    'the value of a secret is not taken from the command line; pass it on standard input, or type it when asked',
+  ],
+];
+
 /** Help on request is not a mistake; Commander also prints help for a noun without its verb. */
 function usage({ exitCode, code, message }: CommanderError, help: string): Exit {
   const isMistake = exitCode !== 0;
-  const text = code === 'commander.help' ? 'missing command; see --help' : message;
+  const text = USAGE_TEXTS.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? message;
   return {
     exit: isMistake ? EXIT_CODES.invalidUsage : EXIT_CODES.ok,
     code: 'invalid_usage',

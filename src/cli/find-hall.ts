@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { HallSettings } from '../config/config.ts';
+import type { DataLocation, FoundData } from '../config/find-data.ts';
 import { type Environment, lookUp } from '../config/variable-references.ts';
-import { readHallFile } from '../main/hall-file.ts';
-import { tokenPath } from '../main/token-file.ts';
+import { readHallFile, tokenPath } from '../main/hall-file.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import type { PrintedCommands } from './printed-commands.ts';
 
@@ -26,15 +25,18 @@ interface FindOptions {
   readonly environment: Environment;
   readonly cwd: string;
   readonly command: PrintedCommands['command'];
-  /** Read only when neither a flag nor a variable gives the address. */
-  readonly hall: () => HallSettings;
+  /** Where the data is, if that can be said without checking the configuration. */
+  readonly quick: () => Promise<FoundData | undefined>;
+  /** Read only when there is no running hall otherwise: then a mistake in the configuration may be the reason. */
+  readonly hall: () => Promise<HallSettings>;
 }
 
 /**
  * A flag wins over a variable, which wins over the hall of this folder. The token in the data folder is
  * for that hall only: it is never sent to an address that a user typed.
  */
-export function findHall({ url, token, environment, cwd, command, hall }: FindOptions): Reach {
+export async function findHall(options: FindOptions): Promise<Reach> {
+  const { url, token, environment, cwd, command } = options;
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, { environment, cwd });
   if (named !== undefined) {
@@ -46,17 +48,28 @@ export function findHall({ url, token, environment, cwd, command, hall }: FindOp
     }
     return { url: named, ...(typed ?? { token: undefined, tokenFrom: NO_TOKEN }) };
   }
-  const { data, store } = hall();
-  const running = readHallFile(data);
-  if (!running) {
-    throw new NoHall(
-      `no hall is running on ${data}; start it with: ${command('start')} (or name another hall with --url)`,
-    );
-  }
-  return {
-    url: running.url,
-    ...(typed ?? localToken(data, store.kind === 'postgres' ? oneOfSeveral(command) : '')),
-  };
+  const { data, isShared, running } = await runningHall(options);
+  return { url: running, ...(typed ?? localToken(data, isShared ? oneOfSeveral(command) : '')) };
+}
+
+/** The URL of the hall of this folder, and its data. */
+async function runningHall({
+  quick,
+  hall,
+  command,
+}: FindOptions): Promise<DataLocation & { readonly running: string }> {
+  const guess = await quick();
+  const isSure = guess !== undefined && (guess.isDefault || readHallFile(guess.data) !== undefined);
+  const where = isSure ? guess : checked(await hall());
+  const running = readHallFile(where.data);
+  if (running) return { ...where, running: running.url };
+  throw new NoHall(
+    `no hall is running on ${where.data}; start it with: ${command('start')} (or name another hall with --url)`,
+  );
+}
+
+function checked({ data, store }: HallSettings): DataLocation {
+  return { data, isShared: store.kind === 'postgres' };
 }
 
 /** The options that were typed here select nothing on another machine. */
@@ -95,7 +108,7 @@ function localToken(data: string, limits: string): Token {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     return {
       token: undefined,
-      tokenFrom: `no token was sent: cannot read ${join(data, 'token')} (${code})`,
+      tokenFrom: `no token was sent: cannot read ${path} (${code})`,
     };
   }
 }

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { Cli, CommandSpec } from './command.ts';
 import { plural } from './plural.ts';
+import { sayUnreadable } from './secrets-notes.ts';
 
 export const IMPORT: CommandSpec = {
-  path: 'import',
   summary: 'import an exported event log into an empty store and build the board from it',
-  uses: 'folder',
   arguments: [
     { usage: '<file>', about: 'file written by "guildhall export"; "-" reads standard input' },
   ],
@@ -21,19 +20,24 @@ export const IMPORT: CommandSpec = {
   },
 };
 
-async function importFrom(file: string, { hall, out }: Cli): Promise<void> {
+async function importFrom(file: string, { hall, out, command }: Cli): Promise<void> {
   const { importLog } = await import('../main/import-log.ts');
   const { exportedLines } = await import('../main/exported-lines.ts');
+  const { inspectSecrets } = await import('../main/stored-secrets.ts');
   const { openStore } = await import('../main/open-store.ts');
   const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
-  const opened = await openStore(hall(), quietNeeds(out.warn));
+  const settings = await hall();
+  const opened = await openStore(settings, quietNeeds(out.warn));
   try {
     const lines = () => exportedLines(file);
     const head = await importLog(lines, opened, (step, seq) => {
       if (seq % 100 === 0) out.progress(`event ${seq} ${step}`);
     });
-    const facts = { events: head.seq, link: head.link };
+    const secrets = await inspectSecrets(opened.store, settings);
+    const { unreadable: unreadable_secrets } = secrets;
+    const facts = { events: head.seq, link: head.link, unreadable_secrets };
     out.answer(facts, () => `${plural(head.seq, 'event')} imported`);
+    sayUnreadable({ out, command }, secrets);
   } finally {
     await opened.store.close();
   }

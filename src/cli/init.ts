@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { choicesOf } from '../api/project-settings.ts';
+import { ISOLATIONS } from '../domain/project.ts';
 import { createFolder } from '../main/create-folder.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { createContext } from './context.ts';
@@ -16,9 +16,7 @@ import { ParsedInput } from './parsed-input.ts';
 import { shellQuote } from './shell-quote.ts';
 
 export const INIT: CommandSpec = {
-  path: 'init',
   summary: 'set up a hall for a repository, or write a commented guildhall.yaml to fill in',
-  uses: 'nothing',
   arguments: [
     {
       usage: '[folder]',
@@ -37,7 +35,7 @@ export const INIT: CommandSpec = {
     {
       flags: '--isolation <kind>',
       about: 'isolation of the agents (default: the best that this machine supports)',
-      choices: choicesOf('isolation') ?? [],
+      choices: ISOLATIONS,
     },
     { flags: '-y, --yes', about: 'ask nothing; use the defaults' },
     { flags: '--force', about: 'overwrite an existing guildhall.yaml' },

@@ -1,4 +1,4 @@
-import { readEnvironment } from '../config/load.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { runCommand } from './run-command.ts';
 
 /** Runs one command as this process and answers its exit code. */

@@ -21,102 +21,93 @@ interface Switch {
   readonly isPaused: (client: Client, name: Name) => Promise<boolean>;
 }
 
-const SWITCHES: readonly Switch[] = [
-  {
-    noun: 'project',
-    one: 'project',
-    argument: '<project>',
-    example: 'shop',
-    pause: (client, name, because) =>
-      client.call('pauseProject', { path: { name }, body: parseInput({ because }) }),
-    resume: (client, name) => client.call('resumeProject', { path: { name } }),
-    isPaused: async (client, name) =>
-      (await client.call('getProject', { path: { name } })).paused !== null,
-  },
-  {
-    noun: 'agents',
-    one: 'agent',
-    argument: '<agent>',
-    example: 'dev-default',
-    pause: (client, name, because) =>
-      client.call('pauseAgent', { path: { name }, body: parseInput({ because }) }),
-    resume: (client, name) => client.call('resumeAgent', { path: { name } }),
-    isPaused: async (client, name) => {
-      const { agents } = await client.call('listAgents');
-      return agents.find((agent) => agent.name === name)?.paused !== null;
-    },
-  },
-  {
-    noun: 'invokers',
-    one: 'invoker',
-    argument: '<handle>',
-    example: 'ada',
-    pause: (client, handle, because) =>
-      client.call('pauseInvoker', { path: { handle }, body: parseInput({ because }) }),
-    resume: (client, handle) => client.call('resumeInvoker', { path: { handle } }),
-    isPaused: async (client, handle) => {
-      const { invokers } = await client.call('listInvokers');
-      const invoker = invokers.find((each) => each.handle === handle);
-      return !invoker || invoker.paused !== null || invoker.parked_until !== null;
-    },
-  },
-];
+/* The kill switch at every level: active runs continue, no new ones start. */
 
-/** The kill switch at every level: active runs continue, no new ones start. */
-export const PAUSE_COMMANDS: readonly CommandSpec[] = [
-  ...hallSwitches(),
-  ...SWITCHES.flatMap(switches),
-];
+export const PAUSE: CommandSpec = {
+  summary: 'start no new runs in the whole hall; active runs continue',
+  options: [REASON_OPTION],
+  examples: ['guildhall pause --because "the main branch is broken"'],
+  run: async ({ client, out }, input) => {
+    const body = parseInput({ because: input.text('because') });
+    out.answer(await client().call('pauseHall', { body }), () => 'the hall is paused');
+  },
+};
 
-function hallSwitches(): readonly CommandSpec[] {
-  return [
-    {
-      path: 'pause',
-      summary: 'start no new runs in the whole hall; active runs continue',
-      uses: 'hall',
-      options: [REASON_OPTION],
-      examples: ['guildhall pause --because "the main branch is broken"'],
-      run: async ({ client, out }, input) => {
-        const body = parseInput({ because: input.text('because') });
-        out.answer(await client().call('pauseHall', { body }), () => 'the hall is paused');
-      },
-    },
-    {
-      path: 'resume',
-      summary: 'resume after a pause or a drain',
-      uses: 'hall',
-      examples: ['guildhall resume'],
-      run: async ({ client, out }) => {
-        const { hall } = await client().call('getBoard');
-        const isPaused = hall.paused !== null || hall.draining !== null;
-        out.answer(await client().call('resumeHall'), () =>
-          isPaused ? 'resumed the hall' : 'the hall was not paused',
-        );
-      },
-    },
-    {
-      path: 'drain',
-      summary: 'finish active runs and start no new ones, before stopping the hall',
-      uses: 'hall',
-      options: [REASON_OPTION],
-      examples: ['guildhall drain --because upgrade', 'guildhall worker list'],
-      run: async ({ client, out, command }, input) => {
-        const body = parseInput({ because: input.text('because') });
-        const text = `the hall is draining; resume it with: ${command('resume')}`;
-        out.answer(await client().call('drainHall', { body }), () => text);
-      },
-    },
-  ];
+export const RESUME: CommandSpec = {
+  summary: 'resume after a pause or a drain',
+  examples: ['guildhall resume'],
+  run: async ({ client, out }) => {
+    const { hall } = await client().call('getBoard');
+    const isPaused = hall.paused !== null || hall.draining !== null;
+    out.answer(await client().call('resumeHall'), () =>
+      isPaused ? 'resumed the hall' : 'the hall was not paused',
+    );
+  },
+};
+
+export const DRAIN: CommandSpec = {
+  summary: 'finish active runs and start no new ones, before stopping the hall',
+  options: [REASON_OPTION],
+  examples: ['guildhall drain --because upgrade', 'guildhall worker list'],
+  run: async ({ client, out, command }, input) => {
+    const body = parseInput({ because: input.text('because') });
+    const text = `the hall is draining; resume it with: ${command('resume')}`;
+    out.answer(await client().call('drainHall', { body }), () => text);
+  },
+};
+
+export const PROJECT_SWITCH: SwitchCommands = switches({
+  noun: 'project',
+  one: 'project',
+  argument: '<project>',
+  example: 'shop',
+  pause: (client, name, because) =>
+    client.call('pauseProject', { path: { name }, body: parseInput({ because }) }),
+  resume: (client, name) => client.call('resumeProject', { path: { name } }),
+  isPaused: async (client, name) =>
+    (await client.call('getProject', { path: { name } })).paused !== null,
+});
+
+export const AGENT_SWITCH: SwitchCommands = switches({
+  noun: 'agents',
+  one: 'agent',
+  argument: '<agent>',
+  example: 'dev-default',
+  pause: (client, name, because) =>
+    client.call('pauseAgent', { path: { name }, body: parseInput({ because }) }),
+  resume: (client, name) => client.call('resumeAgent', { path: { name } }),
+  isPaused: async (client, name) => {
+    const { agents } = await client.call('listAgents');
+    return agents.find((agent) => agent.name === name)?.paused !== null;
+  },
+});
+
+export const INVOKER_SWITCH: SwitchCommands = switches({
+  noun: 'invokers',
+  one: 'invoker',
+  argument: '<handle>',
+  example: 'ada',
+  pause: (client, handle, because) =>
+    client.call('pauseInvoker', { path: { handle }, body: parseInput({ because }) }),
+  resume: (client, handle) => client.call('resumeInvoker', { path: { handle } }),
+  isPaused: async (client, handle) => {
+    const { invokers } = await client.call('listInvokers');
+    const invoker = invokers.find((each) => each.handle === handle);
+    return !invoker || invoker.paused !== null || invoker.parked_until !== null;
+  },
+});
+
+interface SwitchCommands {
+  readonly pause: CommandSpec;
+  readonly resume: CommandSpec;
 }
 
-function switches(kind: Switch): readonly CommandSpec[] {
+function switches(kind: Switch): SwitchCommands {
   const { noun, one, argument, example, pause, resume, isPaused } = kind;
   const args = [{ usage: argument, about: `name of the ${one}` }];
-  return [
-    {
-      path: `${noun} pause`,
+  return {
+    pause: {
       summary: `start no new runs for one ${one}; active runs continue`,
-      uses: 'hall',
       arguments: args,
       options: [REASON_OPTION],
       examples: [`guildhall ${noun} pause ${example} --because "on holiday"`],
@@ -126,10 +117,8 @@ function switches(kind: Switch): readonly CommandSpec[] {
         out.answer(paused, () => `${visible(name)} is paused`);
       },
     },
-    {
-      path: `${noun} resume`,
+    resume: {
       summary: `resume one ${one} after a pause`,
-      uses: 'hall',
       arguments: args,
       examples: [`guildhall ${noun} resume ${example}`],
       run: async ({ client, out }, input) => {
@@ -140,5 +129,5 @@ function switches(kind: Switch): readonly CommandSpec[] {
         );
       },
     },
-  ];
+  };
 }

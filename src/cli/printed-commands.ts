@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CommandSpec } from './command.ts';
+import type { CommandEntry } from './command.ts';
 import { commandName, userFolder } from './command-name.ts';
 import type { ParsedInput } from './parsed-input.ts';
 import type { ProcessContext } from './process-context.ts';
@@ -16,7 +16,7 @@ export interface PrintedCommands {
 }
 
 interface Options {
-  readonly commands: readonly CommandSpec[];
+  readonly commands: readonly CommandEntry[];
   readonly context: Pick<ProcessContext, 'environment' | 'cwd' | 'script'>;
   /** Undefined before the options are parsed. */
   readonly input?: ParsedInput;
@@ -32,7 +32,7 @@ export function createPrintedCommands({ commands, context, input }: Options): Pr
 
 interface Printing {
   readonly name: string;
-  readonly uses: ReadonlyMap<string, CommandSpec['uses']>;
+  readonly uses: ReadonlyMap<string, CommandEntry['uses']>;
   readonly plain: RegExp;
   readonly options: HallOptions;
 }

@@ -1,6 +1,6 @@
 import { Argument, Command, Option, type OutputConfiguration } from 'commander';
 import { ownVersion } from '../main/version.ts';
-import type { CommandSpec, OptionSpec } from './command.ts';
+import type { CommandEntry, LoadedCommand, OptionSpec } from './command.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import { widthOf } from './output.ts';
 import type { PrintedCommands } from './printed-commands.ts';
@@ -8,7 +8,7 @@ import type { ProcessContext } from './process-context.ts';
 
 /** Called with the command that was typed, its arguments and its options. */
 type Act = (
-  spec: CommandSpec,
+  spec: LoadedCommand,
   args: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ) => Promise<void>;
@@ -34,7 +34,7 @@ const HALL: readonly OptionSpec[] = [
   { flags: '--token <token>', about: 'API token (default: $GUILDHALL_TOKEN, then data/token)' },
 ];
 
-export function commonOptions({ uses }: Pick<CommandSpec, 'uses'>): readonly OptionSpec[] {
+export function commonOptions({ uses }: Pick<CommandEntry, 'uses'>): readonly OptionSpec[] {
   if (uses === 'nothing') return COMMON;
   return [...(uses === 'hall' ? HALL : []), ...FOLDER, ...COMMON];
 }
@@ -49,6 +49,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   agents: 'list, pause and resume agents',
   invokers: 'list, pause and resume invokers, who pay for runs',
   token: 'manage API tokens',
+  secrets: 'store and rotate secrets, encrypted',
   approvals: 'approve or deny agent commands',
   rules: 'manage rules for agent commands',
   model: 'run a scripted model',
@@ -65,13 +66,14 @@ Start here:
 Exit codes: 0 ok, 1 failed or not found, 2 invalid usage, 3 refused by a rule, 130 interrupted.`;
 
 interface Surroundings extends Pick<PrintedCommands, 'localized'> {
+  readonly commands: readonly LoadedCommand[];
   readonly streams: Pick<ProcessContext, 'stdout' | 'stderr'>;
 }
 
-/** Builds the command-line parser from the commands. */
+/** Builds the command-line parser from the commands that are loaded; of the others it knows the nouns. */
 export function createProgram(
-  commands: readonly CommandSpec[],
-  { streams, localized }: Surroundings,
+  entries: readonly CommandEntry[],
+  { commands, streams, localized }: Surroundings,
   act: Act,
 ): Command {
   const program = new Command('guildhall')
@@ -83,10 +85,11 @@ export function createProgram(
     .showSuggestionAfterError()
     .addHelpText('after', localized(ROOT_HELP));
   const groups = new Map<string, Command>();
-  for (const spec of commands) {
-    const [noun = '', verb] = spec.path.split(' ');
+  for (const { path } of entries) {
+    const [noun = '', verb] = path.split(' ');
     const parent = verb === undefined ? program : groupOf(program, groups, noun);
-    addCommand(parent, spec, localized, act);
+    const command = commands.find((each) => each.path === path);
+    if (command) addCommand(parent, command, localized, act);
   }
   addHelp(program);
   return program;
@@ -129,7 +132,7 @@ function addHelp(program: Command): void {
 
 /** Commander would complain about an option that the missing verb has. */
 export function refuseMissingVerb(
-  commands: readonly CommandSpec[],
+  commands: readonly CommandEntry[],
   [noun = '', next = '']: readonly string[],
 ): void {
   const verbs = commands.flatMap(({ path }) =>
@@ -153,7 +156,7 @@ function groupOf(program: Command, groups: Map<string, Command>, noun: string): 
 
 function addCommand(
   parent: Command,
-  spec: CommandSpec,
+  spec: LoadedCommand,
   localized: PrintedCommands['localized'],
   act: Act,
 ): void {

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { CommandSpec } from './command.ts';
+import { sayUnreadable } from './secrets-notes.ts';
 
 export const RESTORE: CommandSpec = {
-  path: 'restore',
   summary:
     'restore a backup, setting the previous database aside; an export can be restored only into an empty store',
-  uses: 'folder',
   arguments: [
     { usage: '<file>', about: 'file written by "guildhall backup" or "guildhall export"' },
   ],
@@ -19,8 +18,8 @@ export const RESTORE: CommandSpec = {
   run: async ({ hall, out, cwd, command }, input) => {
     const { restore } = await import('../main/restore.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
-    const settings = hall();
-    const { from, head, era, aside, partsAfter } = await restore(
+    const settings = await hall();
+    const { from, head, era, aside, partsAfter, secrets } = await restore(
       resolve(cwd, input.argument(0)),
       settings,
       { ...quietNeeds(out.warn), force: input.flag('force') },
@@ -32,12 +31,14 @@ export const RESTORE: CommandSpec = {
       era,
       aside,
       parts_after: partsAfter,
+      unreadable_secrets: secrets.unreadable,
     };
     out.answer(
       facts,
       () => `restored up to event ${from.seq}; the log continues at event ${head.seq}`,
     );
     if (partsAfter !== null) out.say(anotherLog(partsAfter));
+    sayUnreadable({ out, command }, secrets);
     if (aside !== null) out.say(`the previous database is kept as ${aside}`);
     out.say(
       'workers must register again, and tokens are those of the backup: ' +

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CommandSpec } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import type { LoadedCommand } from './command.ts';
+import { COMMANDS, commandsFor, loadCommands } from './commands.ts';
 import { createContext } from './context.ts';
 import { EXIT_CODES, type Exit, exitFor } from './exit.ts';
 import type { Reach } from './find-hall.ts';
@@ -26,30 +26,14 @@ export async function runCommand(
 
   const { json, args: typed } = withoutJson(argv);
 
-  const program = createProgram(
-    COMMANDS,
-    { streams: context, ...printed },
-    async (spec, args, options) => {
-      const input = new ParsedInput(args, options, context.stdin);
-      const style = {
-        json,
-        colour: input.choice('color') === false ? false : undefined,
-      };
-      const out = createOutput(context, style);
-      state.printed = createPrintedCommands({ commands: COMMANDS, context, input });
-      const { cli, reach } = createContext(input, out, { context, printed: state.printed });
-      state.spec = spec;
-      state.out = out;
-      state.reach = reach;
-      state.isLongRunning = handlesSignals(spec);
-      if (!state.isLongRunning) endWhenInterrupted(context);
-      state.exit = (await spec.run(cli, input)) ?? EXIT_CODES.ok;
-    },
-  );
-
-  replaceErrors(program, json);
   try {
     refuseMissingVerb(COMMANDS, typed);
+    const commands = await loadCommands(commandsFor(typed));
+    const surroundings = { streams: context, ...printed };
+    const program = createProgram(COMMANDS, { commands, ...surroundings }, (spec, args, options) =>
+      act({ spec, json, input: new ParsedInput(args, options, context.stdin) }, context, state),
+    );
+    replaceErrors(program, json);
     await program.parseAsync(typed, { from: 'user' });
   } catch (error) {
     const ending = exitFor(error, {
@@ -62,6 +46,29 @@ export async function runCommand(
     return ending.exit;
   }
   return state.exit;
+}
+
+interface Typed {
+  readonly spec: LoadedCommand;
+  readonly json: boolean;
+  readonly input: ParsedInput;
+}
+
+async function act(
+  { spec, json, input }: Typed,
+  context: ProcessContext,
+  state: State,
+): Promise<void> {
+  const colour = input.choice('color') === false ? false : undefined;
+  const out = createOutput(context, { json, colour });
+  state.printed = createPrintedCommands({ commands: COMMANDS, context, input });
+  const { cli, reach } = createContext(input, out, { context, printed: state.printed });
+  state.spec = spec;
+  state.out = out;
+  state.reach = reach;
+  state.isLongRunning = handlesSignals(spec);
+  if (!state.isLongRunning) endWhenInterrupted(context);
+  state.exit = (await spec.run(cli, input)) ?? EXIT_CODES.ok;
 }
 
 /** --json may stand before or after the command, and also counts when the command is wrong. */
@@ -89,7 +96,7 @@ interface State {
   reach: () => Reach | undefined;
   printed: PrintedCommands;
   out?: Output;
-  spec?: CommandSpec;
+  spec?: LoadedCommand;
   /** Whether it runs until it is stopped. */
   isLongRunning: boolean;
 }
@@ -111,7 +118,7 @@ function outliveReaders(
 }
 
 /** These have processes to end or files to clean up when they are stopped. */
-function handlesSignals({ path }: CommandSpec): boolean {
+function handlesSignals({ path }: LoadedCommand): boolean {
   return path === 'start' || path === 'demo' || path === 'worker run';
 }
 

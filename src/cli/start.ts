@@ -5,9 +5,7 @@ import { shutdownMessage } from './shutdown-message.ts';
 import { startBanner } from './start-banner.ts';
 
 export const START: CommandSpec = {
-  path: 'start',
   summary: 'start the hall; Ctrl-C or SIGTERM stops it, SIGHUP reloads its configuration',
-  uses: 'folder',
   options: [
     { flags: '--listen <address>', about: 'host:port to listen on, such as 127.0.0.1:4600' },
     {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isAlive, readHallFile } from '../main/hall-file.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { EXIT_CODES } from './exit.ts';
+import { sendRequest } from './send-request.ts';
 import { continuingRuns } from './shutdown-message.ts';
 
 /** There is no hall that could be asked to stop. */
@@ -14,12 +15,10 @@ const LOOK_EVERY = 100;
 const AFTER_GRACE = 5_000;
 
 export const STOP: CommandSpec = {
-  path: 'stop',
   summary: 'stop the hall of this data folder and wait until it has ended',
-  uses: 'folder',
   examples: ['guildhall stop', 'guildhall stop --config /etc/guildhall.yaml'],
   run: async (cli) => {
-    const { data, grace, deadAfter } = cli.hall();
+    const { data, grace, deadAfter } = await cli.hall();
     const running = readHallFile(data);
     if (!running) throw new NotStopped(`no hall is running on ${data}`);
     const { pid, url } = running;
@@ -42,9 +41,8 @@ export const STOP: CommandSpec = {
 
 /** A killed hall leaves its file behind, and another program may have got its process id since. */
 async function refuseStranger({ pid, url }: { readonly pid: number; readonly url: string }) {
-  const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(
-    () => undefined,
-  );
+  const signal = AbortSignal.timeout(5_000);
+  const answer = await sendRequest(`${url}/healthz`, { signal }).catch(() => undefined);
   if (answer) return;
   throw new NotStopped(
     `process ${pid} does not answer at ${url}, so it may not be a hall; if it is, end it with: kill ${pid}`,

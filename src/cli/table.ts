@@ -58,21 +58,30 @@ function placed(text: string, width: number, align: 'right' | undefined): string
 function shortened(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let cut = '';
-  for (const { segment } of SEGMENTER.segment(text)) {
+  for (const { segment } of graphemesIn(text)) {
     if (widthOf(cut + segment) > width - 1) break;
     cut += segment;
   }
   return `${cut}…`;
 }
 
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Created when it is needed: that takes 10 ms, and most tables are plain ASCII. */
+function graphemesIn(text: string): Iterable<{ readonly segment: string }> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
 
 /** Characters that are two columns wide in a terminal. */
 const WIDE =
   /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
 function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of SEGMENTER.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  for (const { segment } of graphemesIn(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }

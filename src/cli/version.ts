@@ -2,9 +2,7 @@ import { ownVersion } from '../main/version.ts';
 import type { CommandSpec } from './command.ts';
 
 export const VERSION: CommandSpec = {
-  path: 'version',
   summary: 'print the versions of guildhall and Node',
-  uses: 'nothing',
   examples: ['guildhall version', 'guildhall version --json'],
   run: async ({ out }) => {
     const versions = { version: ownVersion(), node: process.versions.node };

@@ -1,11 +1,15 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { durationIn } from '../api/duration.ts';
 import { spellPath } from '../api/validate.ts';
-import type { Config, HallSettings } from './config.ts';
+import type { Catalog } from './agents-yml.ts';
+import type { Config, HallSettings, KeyPlace } from './config.ts';
 import { passwordIn } from './cross-checks.ts';
 import type { Override } from './environment-overrides.ts';
+import type { MachineVariables } from './machine-variables.ts';
 import type { Path, Place } from './mistake.ts';
+import { personaWarnings } from './persona-warnings.ts';
 import type { ConfigFile } from './schema.ts';
+import { secretUsesOf } from './secret-uses.ts';
 import { toDeclaration } from './to-declaration.ts';
 import { addressIn } from './units.ts';
 import type { Resolved } from './variable-references.ts';
@@ -15,7 +19,9 @@ interface Parts {
   readonly file: ConfigFile;
   readonly source: string | null;
   readonly folder: string;
-  readonly path: string;
+  readonly machine: MachineVariables;
+  readonly cwd: string;
+  readonly catalog: Catalog;
   readonly caVariables: Config['caVariables'];
   readonly resolved: Resolved;
   readonly overrides: readonly Override[];
@@ -27,7 +33,9 @@ export function assemble({
   file,
   source,
   folder,
-  path,
+  machine,
+  cwd,
+  catalog,
   caVariables,
   resolved,
   overrides,
@@ -39,19 +47,28 @@ export function assemble({
       ? { file: place.file, line: place.line }
       : { file: source ?? '', line: 1 };
   };
-  const hall = hallSettings(file.hall, folder);
-  const declaration = toDeclaration(file, { declaredAt, folder });
+  const hall = hallSettings(file.hall, { folder, source });
+  const declared = toDeclaration(file, { declaredAt, folder });
+  const declaration = { ...declared, personas: catalog.entries };
   return {
     file: source,
     folder,
-    path,
+    ...machine,
+    cwd,
     caVariables,
     hall,
     forges: file.forges,
     declaration,
+    catalogMistakes: catalog.mistakes,
+    catalogStamp: catalog.stamp,
     secrets: secretsOf(file, resolved),
-    accounts: accountsOf(file, resolved),
-    warnings: [...missingSecrets(resolved), ...warningsOf(file, { hall, declaration })],
+    accounts: accountsOf(file),
+    secretUses: secretUsesOf(file),
+    warnings: [
+      ...missingSecrets(resolved),
+      ...warningsOf(file, { hall, declaration }),
+      ...personaWarnings(declaration, folder),
+    ],
     shown: shown(file, resolved, overrides),
     origins: originsOf(resolved, overrides),
   };
@@ -63,15 +80,20 @@ function missingSecrets({ missingSecrets: missing }: Resolved): readonly string[
   );
 }
 
-function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
+function hallSettings(
+  hall: ConfigFile['hall'],
+  { folder, source }: Pick<Parts, 'folder' | 'source'>,
+): HallSettings {
+  const data = resolve(folder, hall.data);
   const { heartbeat_seconds: heartbeat, dead_after_seconds: deadAfter } = hall;
   return {
-    data: resolve(folder, hall.data),
+    data,
     listen: addressIn(hall.listen) ?? { host: '127.0.0.1', port: 0 },
     publicUrl: hall.public_url,
     nodeUrl: hall.node_url,
     store: hall.store === 'sqlite' ? { kind: 'sqlite' } : { kind: 'postgres', url: hall.store },
     auth: hall.auth,
+    secretsKey: keyPlace(hall.secrets_key, { folder, source, data }),
     // A worker may miss one heartbeat, not two: releasing the task of a worker that still works on it
     // would put two agents on one branch, which costs more than the idle minutes.
     heartbeat: (heartbeat ?? deadAfter / 2) * 1_000,
@@ -92,18 +114,28 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
   };
 }
 
+/**
+ * By default beside the file that configures the hall. Without one, beside the data folder and named after it: the
+ * hall and its commands then have nothing else in common, wherever they are started.
+ */
+function keyPlace(
+  written: ConfigFile['hall']['secrets_key'],
+  { folder, source, data }: Pick<Parts, 'folder' | 'source'> & { readonly data: string },
+): KeyPlace {
+  if (typeof written === 'string') return { kind: 'file', path: resolve(folder, written) };
+  if (written !== null) return { kind: 'command', command: written.command, cwd: folder };
+  return { kind: 'file', path: source === null ? `${data}.key` : join(folder, 'hall.key') };
+}
+
 /** The database password has no reference of its own, but must not be logged either. */
 function secretsOf({ hall }: ConfigFile, { secrets }: Resolved): ReadonlyMap<string, string> {
   const password = passwordIn(hall.store);
   return password === undefined ? secrets : new Map([...secrets, ['hall.store', password]]);
 }
 
-function accountsOf({ invokers }: ConfigFile, { secrets }: Resolved): Config['accounts'] {
+function accountsOf({ invokers }: ConfigFile): Config['accounts'] {
   return new Map(
-    invokers.map(({ handle, url, credential }) => [
-      handle,
-      { url, credential: secrets.get(credential) ?? '' },
-    ]),
+    invokers.map(({ handle, url, credential }) => [handle, { url, reference: credential }]),
   );
 }
 

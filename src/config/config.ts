@@ -1,6 +1,9 @@
 import type { Declaration } from '../domain/apply-config.ts';
 import type { Env } from '../domain/env.ts';
 import type { Duration } from '../domain/ids.ts';
+import type { SecretUse } from '../domain/secret.ts';
+import type { MachineVariables } from './machine-variables.ts';
+import type { ConfigMistake } from './mistake.ts';
 import type { ConfigFile } from './schema.ts';
 import type { Address } from './units.ts';
 
@@ -14,6 +17,8 @@ export interface HallSettings {
   readonly nodeUrl: string | null;
   readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
   readonly auth: ConfigFile['hall']['auth'];
+  /** Where the key comes from that encrypts stored secrets. */
+  readonly secretsKey: KeyPlace;
   readonly heartbeat: Duration;
   readonly deadAfter: Duration;
   /** How long a stopping hall waits for requests in progress. */
@@ -37,22 +42,32 @@ export interface HallSettings {
   };
 }
 
-export interface Config {
+/** Paths are absolute. */
+export type KeyPlace =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'command'; readonly command: readonly string[]; readonly cwd: string };
+
+export interface Config extends MachineVariables {
   /** The path of the file as shown to people; null if there is none and the defaults apply. */
   readonly file: string | null;
   /** What paths in the file are relative to, and where the operator's own prompt files are. */
   readonly folder: string;
-  /** Where programs are found. */
-  readonly path: string;
+  /** The folder that paths are shown relative to. */
+  readonly cwd: string;
   /** The CA files that this process was told to trust. */
   readonly caVariables: Env;
   readonly hall: HallSettings;
   readonly forges: ConfigFile['forges'];
   readonly declaration: Declaration;
+  /** What is wrong with agents.yml. A hall starts all the same, with the personas that it had. */
+  readonly catalogMistakes: readonly ConfigMistake[];
+  readonly catalogStamp: string;
   /** `$NAME` → the secret it stands for. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Where the calls of each invoker go, and with which credential. */
-  readonly accounts: ReadonlyMap<string, { readonly url: string; readonly credential: string }>;
+  /** Where the calls of each invoker go, and the reference of its credential. */
+  readonly accounts: ReadonlyMap<string, { readonly url: string; readonly reference: string }>;
+  /** The entries that use a stored secret. */
+  readonly secretUses: readonly SecretUse[];
   readonly warnings: readonly string[];
   /** Every setting in effect, with secrets as references, to show to people. */
   readonly shown: ConfigFile;

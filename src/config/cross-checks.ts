@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path';
 import { unknownApprover, unknownForge } from '../api/project-references.ts';
 import { fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
@@ -8,13 +9,19 @@ import { addressIn, isLoopback } from './units.ts';
 import type { Violation } from './validation-messages.ts';
 import type { Resolved } from './variable-references.ts';
 
+interface Surroundings {
+  /** What paths in the file are relative to. */
+  readonly folder: string;
+  readonly isSubstituted: (path: Path) => boolean;
+}
+
 /**
  * Checks across several values, which a schema cannot do. They read the raw values, not the parsed
  * ones, so these mistakes are reported together with all others.
  */
 export function crossChecks(
   { value: raw, secrets }: Pick<Resolved, 'value' | 'secrets'>,
-  isSubstituted: (path: Path) => boolean,
+  { folder, isSubstituted }: Surroundings,
 ): readonly Violation[] {
   const projects = listIn(raw, 'projects');
   const invokers = listIn(raw, 'invokers');
@@ -28,6 +35,7 @@ export function crossChecks(
     ...unprotectedAddress(raw),
     ...lateHeartbeats(raw),
     ...writtenPassword(raw, isSubstituted),
+    ...keyInData(raw, folder),
   ];
 }
 
@@ -84,6 +92,17 @@ function lateHeartbeats(raw: unknown): readonly Violation[] {
   const message =
     'must be less than dead_after_seconds; otherwise workers would be declared dead between two heartbeats';
   return [{ path: ['hall', 'heartbeat_seconds'], at: 'value', message }];
+}
+
+/** A copy of the data, a backup of the folder too, would contain the key with the secrets that it encrypts. */
+function keyInData(raw: unknown, folder: string): readonly Violation[] {
+  const hall = fieldsIn(raw, 'hall');
+  const key = textIn(hall, 'secrets_key');
+  const data = resolve(folder, textIn(hall, 'data') ?? './data');
+  if (key === undefined || !`${resolve(folder, key)}${sep}`.startsWith(`${data}${sep}`)) return [];
+  const message =
+    'lies in the data folder, and a copy of the data would contain it: choose a path outside';
+  return [{ path: ['hall', 'secrets_key'], at: 'value', message }];
 }
 
 function writtenPassword(

@@ -13,6 +13,8 @@ export interface Override {
 interface Variable {
   readonly path: readonly string[];
   readonly read: (text: string, cwd: string) => unknown;
+  /** The setting is the path of a file already. */
+  readonly isFile?: true;
 }
 
 const asText = (text: string) => text;
@@ -32,6 +34,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   GUILDHALL_PUBLIC_URL: { path: ['public_url'], read: asText },
   GUILDHALL_NODE_URL: { path: ['node_url'], read: asText },
   GUILDHALL_STORE: { path: ['store'], read: asText },
+  GUILDHALL_SECRETS_KEY: { path: ['secrets_key'], read: asPath, isFile: true },
   GUILDHALL_AUTH_MODE: { path: ['auth', 'mode'], read: asText },
   GUILDHALL_HEARTBEAT_SECONDS: { path: ['heartbeat_seconds'], read: asNumber },
   GUILDHALL_DEAD_AFTER_SECONDS: { path: ['dead_after_seconds'], read: asNumber },
@@ -69,10 +72,12 @@ export function overridesFrom(
   { cwd, listen }: { readonly cwd: string; readonly listen: string },
 ): Overrides {
   const faults: Overrides['faults'][number][] = [];
-  const fromVariables = Object.entries(VARIABLES).flatMap(([name, { path, read }]): Override[] => {
+  const fromVariables = Object.entries(VARIABLES).flatMap(([name, variable]): Override[] => {
+    const { path, read } = variable;
     const set = [name, `${name}_FILE`].find((each) => environment[each]);
     if (set === undefined) return [];
-    const found = lookUp(set, { environment, cwd });
+    const isNested = variable.isFile && set !== name;
+    const found = isNested ? NESTED : lookUp(set, { environment, cwd });
     const place = { variable: set };
     if ('value' in found) return [{ path, value: read(found.value, cwd), place }];
     faults.push({ place, path: `hall.${path.join('.')}`, message: found.fault });
@@ -83,6 +88,9 @@ export function overridesFrom(
     faults,
   };
 }
+
+/** The content of the file, which is the key itself, would be taken for a path and shown. */
+const NESTED = { fault: 'is not read: set the variable without _FILE to the path of the key file' };
 
 /** Container platforms set these two. */
 function fromPlatform({ PORT, HOST }: Environment, listen: string): readonly Override[] {

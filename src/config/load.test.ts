@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { configMistakes } from '../../test/support/config-mistakes.ts';
 import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
 import type { Config } from './config.ts';
 import type { Flags } from './environment-overrides.ts';
 import { loadConfig } from './load.ts';
-import { ConfigRefused, spellMistake } from './mistake.ts';
 import type { Environment } from './variable-references.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guildhall-config-'));
@@ -33,13 +33,7 @@ function load(
 }
 
 function mistakesIn(yaml: string, input: LoadInput = {}): readonly string[] {
-  try {
-    load(yaml, input);
-  } catch (error) {
-    if (error instanceof ConfigRefused) return error.mistakes.map(spellMistake);
-    throw error;
-  }
-  return [];
+  return configMistakes(() => load(yaml, input));
 }
 
 const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';

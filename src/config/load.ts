@@ -1,27 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { spellPath } from '../api/validate.ts';
 import { operatorCommand } from '../domain/operator-command.ts';
 import { convertAgentsJson } from './agents-json.ts';
+import { type Catalog, readCatalog } from './agents-yml.ts';
 import { assemble } from './assemble.ts';
 import { caVariablesIn } from './ca-variables.ts';
 import type { Config } from './config.ts';
 import { crossChecks } from './cross-checks.ts';
-import { type Flags, type Override, overridesFrom } from './environment-overrides.ts';
-import { fieldsIn, isFields, textIn } from './fields.ts';
-import { type ConfigMistake, ConfigRefused, type Path, type Place } from './mistake.ts';
+import { type Override, overridesFrom } from './environment-overrides.ts';
+import { fieldsIn, isFields, textIn, valueAt } from './fields.ts';
+import { type ConfigLocation, configPath, DEFAULT_FILE } from './find-data.ts';
+import { machineVariablesIn } from './machine-variables.ts';
+import { type ConfigMistake, ConfigRefused, inOrder, type Path, type Place } from './mistake.ts';
+import { readSource, sourceFile } from './read-source.ts';
 import { ConfigFile } from './schema.ts';
-import { keysAt } from './schema-keys.ts';
+import { createKeys } from './schema-keys.ts';
+import { BUILT_IN_NAMES } from './to-declaration.ts';
 import { type Violation, violationsIn } from './validation-messages.ts';
-import { type Environment, type Resolved, resolveReferences } from './variable-references.ts';
-import { parseYaml, type YamlSource } from './yaml-source.ts';
+import { type Resolved, resolveReferences } from './variable-references.ts';
+import type { YamlSource } from './yaml-source.ts';
 
-interface LoadOptions {
-  /** The file named on the command line. */
-  readonly config?: string | undefined;
-  readonly flags: Flags;
-  readonly environment: Environment;
-  readonly cwd: string;
+interface LoadOptions extends ConfigLocation {
   /**
    * `hall` loads only that section: a command that calls a running hall does not need the secrets
    * that the hall was started with.
@@ -29,11 +28,6 @@ interface LoadOptions {
   readonly part: 'all' | 'hall';
   /** `optional` turns a missing secret into a warning: only a hall that starts needs it. */
   readonly secrets?: 'optional' | undefined;
-}
-
-/** The only place that reads the environment of the process. */
-export function readEnvironment(): Environment {
-  return { ...process.env };
 }
 
 /** Finds, reads and checks the configuration. Throws `ConfigRefused` with all mistakes at once. */
@@ -48,21 +42,30 @@ export function loadConfig(options: LoadOptions): Config {
   const resolved = resolveReferences(merged, options, spellPath);
   const places: Places = { source, typesFrom, overrides: above.overrides };
   const parsed = ConfigFile.safeParse(resolved.value);
+  const folder = source ? dirname(resolve(options.cwd, source.file)) : options.cwd;
   const violations = [
     ...resolved.faults.map((fault): Violation => ({ ...fault, at: 'value' })),
     ...(options.secrets === 'optional' ? [] : resolved.missingSecrets).map(
       (fault): Violation => ({ ...fault, at: 'value' }),
     ),
     ...(parsed.error ? schemaViolations(parsed.error.issues, resolved) : []),
-    ...crossChecks(resolved, (path) => isSubstituted(path, resolved, places)),
+    ...crossChecks(resolved, {
+      folder,
+      isSubstituted: (path) => isSubstituted(path, resolved, places),
+    }),
   ];
   const mistakes = [...faults, ...above.faults, ...violations.map((each) => mistake(each, places))];
-  if (mistakes.length > 0 || !parsed.data) throw new ConfigRefused(inOrder(mistakes));
+  const catalog = options.part === 'all' ? catalogBeside(folder, raw, options) : NO_CATALOG;
+  if (mistakes.length > 0 || !parsed.data) {
+    throw new ConfigRefused([...inOrder(mistakes), ...catalog.mistakes]);
+  }
   return assemble({
     file: parsed.data,
     source: source?.file ?? null,
-    folder: source ? dirname(resolve(options.cwd, source.file)) : options.cwd,
-    path: options.environment['PATH'] ?? '',
+    folder,
+    cwd: options.cwd,
+    catalog,
+    machine: machineVariablesIn(options.environment),
     caVariables: caVariablesIn(options.environment, options.cwd),
     resolved,
     overrides: above.overrides,
@@ -70,42 +73,19 @@ export function loadConfig(options: LoadOptions): Config {
   });
 }
 
-const DEFAULT_FILE = 'guildhall.yaml';
-
-function findSource({ config, environment, cwd }: LoadOptions): YamlSource | undefined {
-  const named = config ?? (environment['GUILDHALL_CONFIG'] || undefined);
-  if (named === undefined && !existsSync(resolve(cwd, DEFAULT_FILE))) return undefined;
-  const file = displayPath(resolve(cwd, named ?? DEFAULT_FILE), cwd);
-  return readSource(file, cwd, `create one with: ${operatorCommand('init')}`);
+/** Personas are beside the types that they need, whether or not the file has mistakes. */
+function catalogBeside(folder: string, raw: unknown, { cwd }: LoadOptions): Catalog {
+  const declared = fieldsIn(raw, 'types');
+  return readCatalog({ folder, cwd, types: declared ? Object.keys(declared) : BUILT_IN_NAMES });
 }
 
-/** Relative where that is unambiguous, because people read it in refusals. */
-function displayPath(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
-}
+const NO_CATALOG: Catalog = { entries: null, mistakes: [], stamp: '' };
 
-function readSource(file: string, cwd: string, hint: string): YamlSource {
-  const source = parseYaml(file, textOf(file, cwd, hint));
-  if (!('value' in source)) throw new ConfigRefused(source);
-  return source;
-}
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EISDIR: 'is a folder',
-};
-
-function textOf(file: string, cwd: string, hint: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    const fault = UNREADABLE[code] ?? `could not be read (${code})`;
-    const message = `${fault}; ${hint}`;
-    const place = { file, line: 1, column: 1 };
-    throw new ConfigRefused([{ place, path: '', message }], { cause: error });
-  }
+function findSource(options: LoadOptions): YamlSource | undefined {
+  const path = configPath(options);
+  if (path === undefined) return undefined;
+  const file = sourceFile(path, options.cwd);
+  return readSource(file, `create one with: ${operatorCommand('init')}`);
 }
 
 interface TypesSource {
@@ -120,8 +100,8 @@ function withTypes(source: YamlSource | undefined, { cwd, part }: LoadOptions): 
   const path = part === 'all' && isFields(raw) ? raw['types'] : undefined;
   if (!source || typeof path !== 'string') return { raw, typesFrom: undefined, faults: [] };
   try {
-    const file = displayPath(resolve(cwd, dirname(source.file), path), cwd);
-    const json = readSource(file, cwd, `it is named under types in ${source.file}`);
+    const file = sourceFile(resolve(cwd, dirname(source.file), path), cwd);
+    const json = readSource(file, `it is named under types in ${source.file}`);
     const { value, originOf } = convertAgentsJson(json.value);
     const typesFrom = {
       keyAt: (at: Path) => json.keyAt(originOf(at)),
@@ -160,6 +140,8 @@ function withValue(raw: unknown, path: readonly string[], value: unknown): unkno
   return { ...raw, [first]: withValue(raw?.[first], rest, value) };
 }
 
+const keysAt = createKeys(ConfigFile);
+
 function schemaViolations(
   issues: Parameters<typeof violationsIn>[0][],
   { value, faults }: Resolved,
@@ -172,15 +154,6 @@ function schemaViolations(
   return issues
     .flatMap((issue) => violationsIn(issue, context))
     .filter(({ path }) => !reported.has(spellPath(path)));
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  let here = value;
-  for (const step of path) {
-    if (typeof here !== 'object' || here === null) return undefined;
-    here = Reflect.get(here, step);
-  }
-  return here;
 }
 
 interface Places {
@@ -207,11 +180,4 @@ function placeOf(path: Path, at: Violation['at'], { source, typesFrom, overrides
   const find = at === 'key' ? 'keyAt' : 'valueAt';
   if (typesFrom && path[0] === 'types' && path.length > 1) return typesFrom[find](path.slice(1));
   return source?.[find](path) ?? { file: DEFAULT_FILE, line: 1, column: 1 };
-}
-
-/** In the order of the file. */
-function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
-  const line = ({ place }: ConfigMistake) =>
-    'line' in place ? place.line * 1_000 + place.column : 0;
-  return mistakes.toSorted((a, b) => line(a) - line(b));
 }

@@ -35,3 +35,10 @@ function spellPlace(place: Place): string {
   if ('variable' in place) return `$${place.variable}`;
   return `${place.file}:${place.line}:${place.column}`;
 }
+
+/** In the order of the file. */
+export function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
+  const line = ({ place }: ConfigMistake) =>
+    'line' in place ? place.line * 1_000 + place.column : 0;
+  return mistakes.toSorted((a, b) => line(a) - line(b));
+}

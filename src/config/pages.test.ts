@@ -11,6 +11,8 @@ import {
 } from '../api/project-settings.ts';
 import { VARIABLES } from './environment-overrides.ts';
 import { loadConfig } from './load.ts';
+import { AgentsFile } from './persona-schema.ts';
+import { ConfigFile } from './schema.ts';
 import { everyKey } from './schema-keys.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,7 +30,7 @@ const rows = page
   }));
 
 describe('the reference page of the configuration', () => {
-  const keys = everyKey();
+  const keys = [...everyKey(ConfigFile), ...everyKey(AgentsFile)];
 
   it('the configuration page lists exactly the keys that exist', () => {
     const listed = rows.map(({ key }) => key).filter((key) => !key.startsWith('GUILDHALL_'));
@@ -38,7 +40,7 @@ describe('the reference page of the configuration', () => {
   it('the configuration page gives the default of every key', () => {
     for (const { path, default: value } of keys) {
       const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-      if (value === undefined || isGroup || /^(forges|types|invokers|projects)$/.test(path))
+      if (value === undefined || isGroup || /^(forges|types|invokers|projects|agents)$/.test(path))
         continue;
       const shown = typeof value === 'string' ? value : JSON.stringify(value);
       assert.equal(rows.find(({ key }) => key === path)?.second, `\`${shown}\``, path);
@@ -60,7 +62,10 @@ describe('the reference page of the configuration', () => {
       Object.entries(VARIABLES).map(([name, { path }]) => [name, `hall.${path.join('.')}`]),
     );
     const leaves = keys
-      .filter(({ path }) => /^hall\./.test(path) && !/^hall\.(auth|retention)$/.test(path))
+      .filter(
+        ({ path }) =>
+          /^hall\./.test(path) && !/^hall\.(auth|retention|secrets_key\.command)$/.test(path),
+      )
       .map(({ path }) => path);
     assert.deepEqual(
       Object.values(VARIABLES)

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isFields } from './fields.ts';
 import type { Path } from './mistake.ts';
-import { ConfigFile } from './schema.ts';
 
 /** The part of JSON Schema that the configuration's schema uses. */
 interface Shape {
@@ -14,6 +13,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
   readonly const?: string;
+  readonly enum?: readonly string[];
   readonly default?: unknown;
 }
 
@@ -24,8 +24,8 @@ interface KnownKey {
   readonly default: unknown;
 }
 
-function rootShape(): Shape {
-  const shape = z.toJSONSchema(ConfigFile, { io: 'input', unrepresentable: 'any' }) as Shape;
+function rootShape(schema: z.ZodType): Shape {
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   return inlined(shape, shape.$defs ?? {});
 }
 
@@ -39,10 +39,11 @@ function inlined(shape: Shape, parts: Readonly<Record<string, Shape>>): Shape {
   return JSON.parse(text);
 }
 
-/** Every key that the file may have, for the reference page. */
-export function everyKey(): readonly KnownKey[] {
+/** Every key that a file may have, for the reference page. */
+export function everyKey(schema: z.ZodType): readonly KnownKey[] {
   const found = new Map<string, KnownKey>();
-  for (const key of keysBelow(rootShape(), '')) if (!found.has(key.path)) found.set(key.path, key);
+  for (const key of keysBelow(rootShape(schema), ''))
+    if (!found.has(key.path)) found.set(key.path, key);
   return [...found.values()];
 }
 
@@ -61,9 +62,13 @@ function keysBelow(shape: Shape, above: string): readonly KnownKey[] {
   ];
 }
 
-/** The keys that are allowed at a path of the file, given the values in the file. */
-export function keysAt(path: Path, written: unknown): readonly string[] {
-  let shapes: readonly Shape[] = [rootShape()];
+/** Says which keys a file may have at a path, given the values in it. */
+export function createKeys(schema: z.ZodType) {
+  return (path: Path, written: unknown) => keysAt(rootShape(schema), path, written);
+}
+
+function keysAt(root: Shape, path: Path, written: unknown): readonly string[] {
+  let shapes: readonly Shape[] = [root];
   let value = written;
   for (const step of path) {
     shapes = shapes
@@ -91,8 +96,12 @@ function fitting(shape: Shape, value: unknown): readonly Shape[] {
   const all = choices(shape);
   if (all.length === 0) return [shape];
   const kind = isFields(value) ? value['kind'] : undefined;
-  const picked = all.filter((choice) => choice.properties?.['kind']?.const === kind);
+  const picked = all.filter(({ properties }) => isOfKind(properties?.['kind'], kind));
   return (picked.length > 0 ? picked : all).flatMap((choice) => fitting(choice, value));
+}
+
+function isOfKind(shape: Shape | undefined, kind: unknown): boolean {
+  return shape?.const === kind || shape?.enum?.some((each) => each === kind) === true;
 }
 
 function choices({ anyOf, oneOf }: Shape): readonly Shape[] {

@@ -5,7 +5,10 @@ import { Name } from '../api/fields.ts';
 import { LimitsInput } from '../api/limits.ts';
 import { HostInput } from '../api/project-settings.ts';
 import { CreateProject } from '../api/projects.ts';
+import { SecretName } from '../api/secrets.ts';
+import { operatorCommand } from '../domain/operator-command.ts';
 import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
+import { storedName } from '../domain/secret.ts';
 import { addressIn, isLoopback } from './units.ts';
 
 /*
@@ -16,18 +19,14 @@ import { addressIn, isLoopback } from './units.ts';
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const REFERENCE = /^\$[A-Z_][A-Z0-9_]*$/;
 
-/** Keys whose values are secrets. The file contains only the name of a variable for them. */
-export const SECRET_KEYS: readonly string[] = ['credential', 'token', 'webhook_secret', 'key'];
-
-/** Mappings of which every value is a secret. */
-export const SECRET_MAPPINGS: readonly string[] = ['secret_env'];
-
-const nonEmpty = z
+export const nonEmpty = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
-const slug = z.string().regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
+export const slug = z
+  .string()
+  .regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const count = z.int().min(0).max(1_000_000);
 const secret = z
@@ -36,6 +35,16 @@ const secret = z
     REFERENCE,
     'is a secret, and secrets do not belong in this file: write $NAME and set NAME in the ' +
       'environment, or $NAME_FILE and set NAME_FILE to the path of a file that contains it',
+  );
+
+/** A secret that only the hall itself uses may be in its store, too. */
+const ownSecret = z
+  .string()
+  .refine(
+    (text) => REFERENCE.test(text) || SecretName.safeParse(storedName(text)).success,
+    'is a secret, and secrets do not belong in this file: write $NAME and set NAME in the ' +
+      'environment, or $NAME_FILE and set NAME_FILE to the path of a file that contains it, or ' +
+      `secret:NAME and store it with: ${operatorCommand('secrets set', 'NAME')}`,
   );
 
 /** Decisions about tool calls are evidence. */
@@ -53,6 +62,10 @@ const Hall = z.strictObject({
     .string()
     .regex(/^(sqlite|postgres(ql)?:\/\/.+)$/, 'must be sqlite, or postgres://user@host/database')
     .default('sqlite'),
+  secrets_key: z
+    .union([nonEmpty, z.strictObject({ command: z.array(nonEmpty).min(1) })])
+    .nullable()
+    .default(null),
   auth: z.strictObject({ mode: z.enum(['local', 'tokens', 'none']).default('local') }).prefault({}),
   heartbeat_seconds: z.number().min(0.1).max(86_400).nullable().default(null),
   dead_after_seconds: z.number().min(1).max(86_400).default(360),
@@ -75,26 +88,39 @@ const Hall = z.strictObject({
     .prefault({}),
 });
 
-const App = z.strictObject({ id: z.int().min(1), key: secret });
+const App = z.strictObject({ id: z.int().min(1), key: ownSecret });
+
+const FORGE_KEYS = {
+  webhook_secret: ownSecret.nullable().default(null),
+  /** How often repositories without a webhook are read: while work is open in them, and otherwise. */
+  poll: z
+    .strictObject({ active: duration.default('30s'), idle: duration.default('2m') })
+    .prefault({}),
+};
 
 const GitHub = z
   .strictObject({
     kind: z.literal('github').default('github'),
     url: url.default('https://github.com'),
+    /** Where its API is, if it is not where GitHub and GitHub Enterprise Server have it. */
+    api_url: url.nullable().default(null),
     app: App.nullable().default(null),
-    token: secret.nullable().default(null),
-    webhook_secret: secret.nullable().default(null),
+    token: ownSecret.nullable().default(null),
+    ...FORGE_KEYS,
   })
   .refine(({ app, token }) => app !== null || token !== null, 'needs an app or a token');
 
-const Forgejo = z.strictObject({
-  kind: z.literal('forgejo'),
+const Gitea = z.strictObject({
+  kind: z.enum(['gitea', 'forgejo']),
   url,
-  token: secret,
-  webhook_secret: secret.nullable().default(null),
+  token: ownSecret,
+  ...FORGE_KEYS,
 });
 
-const Forges = z.strictObject({ github: GitHub.optional() }).catchall(Forgejo);
+/** A forge called github needs no kind. */
+const Forges = z
+  .strictObject({ github: GitHub.optional() })
+  .catchall(z.discriminatedUnion('kind', [GitHub, Gitea]));
 
 const AgentType = z.strictObject({
   forge_user: nonEmpty.nullable().default(null),
@@ -127,7 +153,7 @@ function isModelAddress(text: string): boolean {
 
 const Invoker = z.strictObject({
   handle: nonEmpty,
-  credential: secret,
+  credential: ownSecret,
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine(isModelAddress, MODEL_ADDRESS)

@@ -17,7 +17,10 @@ interface Origin {
 }
 
 /** The declarations of the file, each with its line. */
-export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin): Declaration {
+export function toDeclaration(
+  file: ConfigFile,
+  { declaredAt, folder }: Origin,
+): Omit<Declaration, 'personas'> {
   return {
     projects: file.projects.map((project, at) => ({
       name: project.name,
@@ -25,6 +28,9 @@ export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin):
       declared: declaredAt(['projects', at]),
     })),
     types: file.types ? declaredTypes(file.types, { declaredAt, folder }) : BUILT_IN_TYPES,
+    forges: Object.entries(file.forges).flatMap(([name, forge]) =>
+      forge === undefined ? [] : [{ name, kind: forge.kind, url: forge.url }],
+    ),
     invokers: file.invokers.map((invoker, at) => ({
       name: invoker.handle,
       settings: invokerSettings(invoker),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Path } from './mistake.ts';
-import { SECRET_KEYS, SECRET_MAPPINGS } from './schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,7 +43,7 @@ export function resolveReferences(
   function scalar(text: string, path: Path): string {
     const name = REFERENCE.exec(text)?.[1];
     if (name === undefined) return text;
-    const found = lookUp(name, variables);
+    const found = isNestedFile(name, path) ? NESTED : lookUp(name, variables);
     if ('fault' in found) {
       (isSecret(path) ? missingSecrets : faults).push({ path, message: found.fault });
       return text;
@@ -68,6 +67,22 @@ export function resolveReferences(
 
   return { value: walk(raw, []), written, secrets, faults, missingSecrets };
 }
+
+/** Keys whose values are secrets. The file contains only the name of a variable for them. */
+const SECRET_KEYS: readonly string[] = ['credential', 'token', 'webhook_secret', 'key'];
+
+/** Mappings of which every value is a secret. */
+const SECRET_MAPPINGS: readonly string[] = ['secret_env'];
+
+/** The content of the file, which is the key itself, would be taken for a path and shown. */
+function isNestedFile(name: string, path: Path): boolean {
+  return path.join('.') === 'hall.secrets_key' && name.endsWith('_FILE');
+}
+
+const NESTED = {
+  fault:
+    'must be the path of the key file: a variable whose name ends in _FILE would be read for its content',
+};
 
 function isSecret(path: Path): boolean {
   const above = String(path.at(-2));

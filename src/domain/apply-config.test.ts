@@ -12,7 +12,9 @@ const ADA = {
 
 function declared(table: BoardFixture, invokers: Declaration['invokers']): void {
   const types = [...table.board.types.values()];
-  table.do(declare(table.board, { projects: [], types, invokers }, table.now));
+  table.do(
+    declare(table.board, { projects: [], types, invokers, forges: [], personas: null }, table.now),
+  );
 }
 
 /** With a run that it pays for. */

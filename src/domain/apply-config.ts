@@ -1,8 +1,15 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
 import type { HallEvent } from './event.ts';
+import type { ConnectedForge } from './forge/connected-forges.ts';
 import { operatorCommand } from './operator-command.ts';
-import { type AgentType, DEFAULT_INSTANCE_SETTINGS, type TypeSettings } from './pool.ts';
+import type { Persona, PersonaSettings } from './persona.ts';
+import {
+  type AgentType,
+  DEFAULT_INSTANCE_SETTINGS,
+  defaultInstance,
+  type TypeSettings,
+} from './pool.ts';
 import type { Declared, Project, ProjectSettings } from './project.ts';
 import type { Invoker, InvokerSettings } from './quota.ts';
 import { haveSameValues } from './same-values.ts';
@@ -12,6 +19,9 @@ export interface Declaration {
   readonly projects: readonly Entry<ProjectSettings>[];
   readonly types: readonly Entry<TypeSettings>[];
   readonly invokers: readonly Entry<InvokerSettings>[];
+  readonly forges: readonly ConnectedForge[];
+  /** Null while their file has mistakes: the board keeps those that it has. */
+  readonly personas: readonly Entry<PersonaSettings>[] | null;
 }
 
 export interface Entry<S> {
@@ -27,15 +37,28 @@ const LEFT_WHILE_PAYING = 'it left the configuration file';
 /** Applies the file to the board. Entries that left it are removed, or paused while they have open work. */
 export function declare(board: Board, declaration: Declaration, now: Now): Decision<number> {
   const events = [
+    ...declareForges(board, declaration.forges),
     ...declaration.types.flatMap((entry) => declareType(board, entry)),
     ...declaration.projects.flatMap((entry) => declareProject(board, entry, now)),
     ...declaration.invokers.flatMap((entry) => declareInvoker(board, entry)),
+    ...declarePersonas(board, declaration.personas),
     ...leftProjects(board, declaration, now),
     ...leftInvokers(board, declaration, now),
     ...leftTypes(board, declaration),
     ...seeds(board, declaration, now),
   ];
   return decide(events.length, events);
+}
+
+function declareForges(board: Board, forges: readonly ConnectedForge[]): readonly HallEvent[] {
+  const names = new Set(forges.map(({ name }) => name));
+  const left = [...board.forges.keys()].filter((name) => !names.has(name));
+  return [
+    ...forges
+      .filter((forge) => !isSame(board.forges.get(forge.name), forge))
+      .map((forge): HallEvent => ({ type: 'ForgeConnected', forge })),
+    ...left.map((forge): HallEvent => ({ type: 'ForgeDisconnected', forge })),
+  ];
 }
 
 function declareProject(
@@ -121,13 +144,38 @@ function leftTypes(board: Board, declaration: Declaration): readonly HallEvent[]
     .map((name) => ({ type: 'TypeRemoved', agentType: name }));
 }
 
+/** The catalog of personas also changes by itself while the hall runs. */
+export function declarePersonas(
+  board: Board,
+  personas: Declaration['personas'],
+): readonly HallEvent[] {
+  if (personas === null) return [];
+  const set = personas.flatMap(({ name: slug, settings, declared }): HallEvent[] => {
+    const persona: Persona = { slug, settings, declared, retired: false };
+    return isSame(board.personas.get(slug), persona) ? [] : [{ type: 'PersonaSet', persona }];
+  });
+  const names = new Set(personas.map(({ name }) => name));
+  const left = [...board.personas.values()].filter(({ slug }) => !names.has(slug));
+  return [...set, ...left.flatMap((persona) => retire(board, persona))];
+}
+
+/** Open threads keep the tools and limits of the persona they are bound to. */
+function retire(board: Board, persona: Persona): readonly HallEvent[] {
+  const { slug, retired } = persona;
+  const isBound = ({ agent }: { readonly agent: string | null }) => agent === slug;
+  if (![...board.threads.values(), ...board.tasks.values()].some(isBound)) {
+    return [{ type: 'PersonaRemoved', persona: slug }];
+  }
+  return retired ? [] : [{ type: 'PersonaSet', persona: { ...persona, retired: true } }];
+}
+
 /** A pool that never had a member gets one instance of each type, without a limit of its own. */
 function seeds(board: Board, declaration: Declaration, now: Now): readonly HallEvent[] {
   if (board.instances.size > 0) return [];
   return declaration.types.map(({ name }) => ({
     type: 'InstanceSet',
     instance: {
-      name: `${name}-default`,
+      name: defaultInstance(name),
       type: name,
       settings: { ...DEFAULT_INSTANCE_SETTINGS, parallel: 0 },
       paused: null,

@@ -27,6 +27,9 @@ export interface Approval {
   readonly usedAt: Instant | null;
 }
 
+/** Where a command is accepted from now on, besides the one call. */
+export const PROMOTIONS = ['project', 'global'] as const;
+
 export const APPROVAL_ANSWERS = ['approved', 'denied', 'expired'] as const;
 
 export interface ApprovalAnswer {

@@ -1,17 +1,23 @@
 import type { Approval } from './approval.ts';
 import type { BaseResult } from './checking/base-results.ts';
+import type { ConnectedForge } from './forge/connected-forges.ts';
+import type { IssueRecord } from './forge/issue-record.ts';
+import type { RequestedLook } from './forge/look.ts';
+import type { Reply } from './forge/reply.ts';
 import { FRESH_HALL, type Hall } from './hall.ts';
 import type { ApprovalId, RuleId, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
 import { Journal, JournaledMap, JournaledSets } from './journaled-map.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
+import type { Persona } from './persona.ts';
 import type { AgentType, Instance } from './pool.ts';
 import type { Project, Tally } from './project.ts';
 import type { Invoker } from './quota.ts';
 import { ReadySet, type Route } from './ready-set.ts';
 import type { EligibleInstance } from './routing.ts';
 import type { Run } from './run.ts';
+import type { EncryptedSecret } from './secret.ts';
 import { type Task, waitsForPerson } from './task.ts';
-import type { Thread } from './thread.ts';
+import { isPending, type Thread } from './thread.ts';
 import type { Token } from './token.ts';
 import type { Rule } from './tool-policy/rule.ts';
 import type { Worker } from './worker.ts';
@@ -28,13 +34,22 @@ export class Board {
   hall: Hall = FRESH_HALL;
 
   readonly projects = new JournaledMap<string, Project>(this.journal);
+  /** The forges that the configuration connects, by name. */
+  readonly forges = new JournaledMap<string, ConnectedForge>(this.journal);
+  readonly issues = new JournaledMap<string, IssueRecord>(this.journal);
+  readonly looks = new JournaledMap<string, RequestedLook>(this.journal);
+  /** How far the changes of each repository were read. */
+  readonly cursors = new JournaledMap<string, string>(this.journal);
+  readonly replies = new JournaledMap<string, Reply>(this.journal);
   readonly tallies = new JournaledMap<string, Tally>(this.journal);
   /** The checks of the last base commits, per project. */
   readonly baseResults = new JournaledMap<string, readonly BaseResult[]>(this.journal);
   readonly types = new JournaledMap<string, AgentType>(this.journal);
+  readonly personas = new JournaledMap<string, Persona>(this.journal);
   readonly instances = new JournaledMap<string, Instance>(this.journal);
   readonly invokers = new JournaledMap<string, Invoker>(this.journal);
   readonly tokens = new JournaledMap<string, Token>(this.journal);
+  readonly secrets = new JournaledMap<string, EncryptedSecret>(this.journal);
   readonly rules = new JournaledMap<RuleId, Rule>(this.journal);
   readonly approvals = new JournaledMap<ApprovalId, Approval>(this.journal);
   readonly threads = new JournaledMap<ThreadId, Thread>(this.journal);
@@ -169,7 +184,7 @@ export class Board {
 }
 
 function isNotable({ handedOver, children, forge }: Thread): boolean {
-  return handedOver !== null || children > 0 || forge.pr?.state === 'open';
+  return handedOver !== null || children > 0 || isPending(forge.pr);
 }
 
 /** Adds a key to an index or removes it. Writes nothing, and so no undo step, where nothing changes. */

@@ -1,4 +1,4 @@
-import type { Thread } from './thread.ts';
+import { knownPullRequest, type Thread } from './thread.ts';
 
 const PREFIX = 'hall';
 
@@ -13,5 +13,5 @@ export function branchOf(
 
 /** The number that people use for it: its issue, else its pull request, else its own. */
 function numberOf({ id, forge }: Pick<Thread, 'id' | 'forge'>): number {
-  return forge.issue?.number ?? forge.pr?.number ?? id;
+  return forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? id;
 }

@@ -1,4 +1,5 @@
 import type { Env } from './env.ts';
+import type { McpServer } from './persona.ts';
 import type { Backend } from './pool.ts';
 import type { Isolation, Limits } from './project.ts';
 import type { PromptParts } from './prompt.ts';
@@ -16,6 +17,9 @@ export interface Brief {
     readonly slug: string;
     readonly model: string;
     readonly maxTurns: number;
+    /** Tools it may use of those that the task has; null means all. */
+    readonly allowedTools: readonly string[] | null;
+    readonly mcpServers: readonly McpServer[];
     readonly backend: Backend;
     /** Whether it calls models through the hall. */
     readonly needsModel: boolean;

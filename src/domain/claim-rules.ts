@@ -157,8 +157,9 @@ function noInvokerText({ invokers }: Board, project: string): string {
   if (invokers.size === 0) {
     return 'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model';
   }
-  const each = [...invokers.values()].map(({ handle, paused, settings }) => {
+  const each = [...invokers.values()].map(({ handle, paused, settings, credentialFault }) => {
     if (paused) return pauseText(`${handle} is paused`, paused);
+    if (credentialFault) return `${handle} cannot pay: ${credentialFault}`;
     return `${handle} pays only in ${settings.projects?.join(', ')}`;
   });
   return `no invoker pays for runs in ${project}: ${each.join('; ')}`;
@@ -233,7 +234,7 @@ function notDone(board: Board, id: ThreadId): string {
   }
   const { pr } = thread.forge;
   if (pr) {
-    return `is not done: pull request ${pr.url} is ${pr.state} (once it is merged: ${operatorCommand('thread mark-merged', nameOf('thread', id))})`;
+    return `is not done: ${pr.state === 'opening' ? 'its pull request' : `pull request ${pr.url}`} is ${pr.state} (once it is merged: ${operatorCommand('thread mark-merged', nameOf('thread', id))})`;
   }
   return `is not done: ${progressOf(thread) ?? 'none of its tasks was completed'}`;
 }

@@ -1,3 +1,4 @@
+import { anyOfType, resolveAgentName, unknownAgentText } from './agent-name.ts';
 import type { Board } from './board.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
@@ -9,7 +10,6 @@ import type { HallEvent, TaskChange, ThreadChange } from './event.ts';
 import { onOpenTask } from './find-task.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
 import { operatorCommand } from './operator-command.ts';
-import { resolveAgentName, slugOf } from './posting.ts';
 import { isRefusal, type Mistake, type Refusal, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
@@ -48,7 +48,7 @@ export function edit(
     if (isRefusal(edges)) return refuseWith(edges);
     return decide(id, [
       ...taskEdited(id, { ...textChange(change), ...assignment }),
-      ...threadChanged(thread, change, size, edges),
+      ...threadChanged(thread, { ...change, ...rebinding(task, thread, assignment) }, size, edges),
       ...(edges ? blockOrUnblock(board, thread, edges.blockedBy, now.at) : []),
     ]);
   });
@@ -64,19 +64,21 @@ function newAssignment(board: Board, task: Task, change: Edit, size: Size): Task
   const skill = splits ? DECOMPOSE : task.skill;
   if (change.agent === undefined && change.type === undefined) {
     if (!splits) return {};
-    const type = defaultType(skill);
-    return { skill, type, instance: null, agent: slugOf(board, type, null) };
+    return { skill, ...anyOfType(board, defaultType(skill)) };
   }
   const taker = change.agent ? resolveAgentName(board, change.agent) : undefined;
-  if (change.agent && !taker)
-    return refuse('unknown_agent', `there is no instance or type ${change.agent}`);
+  if (change.agent && !taker) return refuse('unknown_agent', unknownAgentText(board, change.agent));
   const type = change.type ?? taker?.type ?? defaultType(skill);
   if (!board.types.has(type)) return refuse('unknown_type', `there is no type ${type}`);
   if (taker && taker.type !== type) {
     return refuse('invalid', `${change.agent} is of type ${taker.type}, not ${type}`);
   }
-  const agent = slugOf(board, type, change.agent ?? null);
-  return { skill, type, instance: taker?.instance ?? null, agent };
+  return { skill, ...(taker ?? anyOfType(board, type)) };
+}
+
+/** The thread is bound to whoever is asked for now. A task for another agent in it, such as a review, changes nothing. */
+function rebinding(task: Task, thread: Thread, { agent }: TaskChange): { readonly slug?: string } {
+  return agent === undefined || task.agent !== thread.agent ? {} : { slug: agent };
 }
 
 function newEdges(
@@ -112,13 +114,15 @@ function taskEdited(task: TaskId, change: TaskChange): readonly HallEvent[] {
 
 function threadChanged(
   thread: Thread,
-  change: Edit,
+  change: Edit & { readonly slug?: string },
   size: Size,
   edges: Edges | undefined,
 ): readonly HallEvent[] {
+  const { slug = thread.agent } = change;
   const changed: ThreadChange = {
     ...(change.labels && { labels: change.labels }),
     ...(size !== thread.size && { size }),
+    ...(slug !== null && slug !== thread.agent && { agent: slug }),
     ...(change.title !== undefined && { title: change.title }),
     ...edges,
   };

@@ -1,4 +1,8 @@
 import type { ApprovalAnswer, RequestedApproval } from './approval.ts';
+import type { ConnectedForge } from './forge/connected-forges.ts';
+import type { IssueRecord } from './forge/issue-record.ts';
+import type { RequestedLook } from './forge/look.ts';
+import type { Reply } from './forge/reply.ts';
 import type { Hall } from './hall.ts';
 import type {
   ApprovalId,
@@ -11,13 +15,23 @@ import type {
   ThreadId,
   WorkerId,
 } from './ids.ts';
+import type { Persona } from './persona.ts';
 import type { AgentType, Instance } from './pool.ts';
 import type { Pause, Project } from './project.ts';
 import type { Invoker } from './quota.ts';
 import type { Ending, Usage } from './run.ts';
+import type { Secret } from './secret.ts';
 import type { Size } from './size.ts';
 import type { Task, TaskState } from './task.ts';
-import type { BranchBase, Checks, Thread, Verdict } from './thread.ts';
+import type {
+  BranchBase,
+  Checks,
+  IssueLink,
+  PersonsVerdict,
+  Thread,
+  Verdict,
+  Written,
+} from './thread.ts';
 import type { Token } from './token.ts';
 import type { Rule } from './tool-policy/rule.ts';
 import type { Worker } from './worker.ts';
@@ -33,8 +47,20 @@ export type HallEvent =
   | { readonly type: 'ProjectPaused'; readonly project: string; readonly pause: Pause }
   | { readonly type: 'ProjectResumed'; readonly project: string }
   | { readonly type: 'ProjectRemoved'; readonly project: string }
+  | { readonly type: 'ForgeConnected'; readonly forge: ConnectedForge }
+  | { readonly type: 'ForgeDisconnected'; readonly forge: string }
+  | { readonly type: 'LookRequested'; readonly look: RequestedLook }
+  | { readonly type: 'LookDone'; readonly look: string }
+  | { readonly type: 'IssueSeen'; readonly issue: IssueRecord }
+  | { readonly type: 'IssueForgotten'; readonly issue: string }
+  /** Changes of a repository up to this cursor of its forge were looked at. */
+  | { readonly type: 'RepositoryRead'; readonly repo: string; readonly cursor: string }
+  | { readonly type: 'ReplyQueued'; readonly reply: Reply }
+  | { readonly type: 'ReplySent'; readonly reply: string }
   | { readonly type: 'TypeSet'; readonly agentType: AgentType }
   | { readonly type: 'TypeRemoved'; readonly agentType: string }
+  | { readonly type: 'PersonaSet'; readonly persona: Persona }
+  | { readonly type: 'PersonaRemoved'; readonly persona: string }
   | { readonly type: 'InstanceSet'; readonly instance: Instance }
   | { readonly type: 'InstanceRemoved'; readonly instance: string }
   | { readonly type: 'InvokerSet'; readonly invoker: Invoker }
@@ -46,8 +72,23 @@ export type HallEvent =
       readonly because: string;
     }
   | { readonly type: 'InvokerUnparked'; readonly invoker: string }
+  /** The hall cannot read the credential that it would pay with. */
+  | {
+      readonly type: 'InvokerCredentialMissing';
+      readonly invoker: string;
+      readonly because: string;
+    }
+  | { readonly type: 'InvokerCredentialFound'; readonly invoker: string }
   | { readonly type: 'TokenCreated'; readonly token: Token }
   | { readonly type: 'TokenRevoked'; readonly token: string }
+  | { readonly type: 'SecretSet'; readonly secret: Secret }
+  | { readonly type: 'SecretRemoved' | 'PreviousSecretRemoved'; readonly secret: string }
+  /** All secrets were encrypted again, with another key. */
+  | {
+      readonly type: 'SecretsRotated';
+      readonly key: string;
+      readonly secrets: readonly string[];
+    }
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }
   | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
   | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
@@ -58,6 +99,14 @@ export type HallEvent =
       readonly forced?: true | undefined;
     }
   | { readonly type: 'PullRequestClosed'; readonly thread: ThreadId }
+  /** The forge has the pull request of a thread: the hall opened it, or found it there. */
+  | {
+      readonly type: 'PullRequestOpened';
+      readonly thread: ThreadId;
+      readonly pr: { readonly number: number; readonly url: string };
+    }
+  /** The hall wrote what the forge shows of a thread. */
+  | { readonly type: 'ForgeWritten'; readonly thread: ThreadId; readonly written: Written }
   | {
       readonly type: 'ChecksReported';
       readonly thread: ThreadId;
@@ -87,9 +136,11 @@ export type HallEvent =
   | {
       readonly type: 'ReviewGiven';
       readonly thread: ThreadId;
-      readonly verdict: Verdict;
+      readonly verdict: Verdict | PersonsVerdict;
       readonly text: string;
     }
+  /** A person's review on the forge was dismissed there. */
+  | { readonly type: 'ReviewDismissed'; readonly thread: ThreadId; readonly account: number }
   /** Null withdraws the request. */
   | { readonly type: 'MergeRequested'; readonly thread: ThreadId; readonly by: string | null }
   | {
@@ -170,14 +221,17 @@ export type HallEvent =
 
 export type EventType = HallEvent['type'];
 
-export type OpenedThread = Pick<
-  Thread,
-  'labels' | 'size' | 'agent' | 'dependsOn' | 'blockedBy' | 'parent'
->;
+export interface OpenedThread
+  extends Pick<Thread, 'labels' | 'size' | 'agent' | 'dependsOn' | 'blockedBy' | 'parent'> {
+  /** Absent for threads without an issue on a connected forge. */
+  readonly issue?: IssueLink;
+}
 
 export interface ThreadChange {
   readonly labels?: readonly string[];
   readonly size?: Size;
+  /** The slug that the thread is bound to from now on. */
+  readonly agent?: string;
   readonly dependsOn?: readonly ThreadId[];
   readonly blockedBy?: readonly ThreadId[];
   readonly handedOver?: Pause | null;

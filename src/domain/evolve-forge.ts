@@ -4,12 +4,14 @@ import { afterChecks } from './checking/report-checks.ts';
 import { afterBranchUpdate } from './checking/update-branch.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { changeThread, closeThread } from './evolve-thread.ts';
+import { issueKey, NOTHING_READ, putIssue } from './forge/issue-record.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { afterClosing } from './merging/closed.ts';
 import { afterConflict, conflictIn } from './merging/conflict.ts';
 import { afterMerge } from './merging/merged.ts';
 import { afterMergeRequest } from './merging/request.ts';
 import { NO_TALLY, type Tally } from './project.ts';
+import { afterDismissal } from './review-verdict.ts';
 import { afterReview, afterWork, reviewerOf } from './reviewing.ts';
 import type { Note, Row } from './row.ts';
 import type { Result, Run } from './run.ts';
@@ -21,10 +23,13 @@ type ForgeEvent = Extract<
     type:
       | 'PullRequestMerged'
       | 'PullRequestClosed'
+      | 'PullRequestOpened'
+      | 'ForgeWritten'
       | 'ChecksReported'
       | 'ChecksCompared'
       | 'BranchUpdated'
       | 'ReviewGiven'
+      | 'ReviewDismissed'
       | 'MergeRequested'
       | 'MergeConflicted';
   }
@@ -53,16 +58,31 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
       return excerpt === '' ? rows : [...rows, noteIn(thread, { at, kind: 'base_checks', text })];
     }
     case 'BranchUpdated':
-      return changeForge(board, thread, (forge) => afterBranchUpdate(forge, event.commit));
+      return changeForge(board, thread, (forge) =>
+        withHeadTime(forge, afterBranchUpdate(forge, event.commit), at),
+      );
     case 'ReviewGiven':
       return [
         ...changeForge(board, thread, (forge) => afterReview(forge, event.verdict)),
         noteIn(thread, { at, kind: 'review', text: event.text }),
       ];
+    case 'ReviewDismissed':
+      return changeForge(board, thread, (forge) => afterDismissal(forge, event.account));
     case 'PullRequestClosed': {
       const open = board.threads.get(thread);
       return open ? closeThread(board, afterClosing(open)) : [];
     }
+    case 'PullRequestOpened': {
+      const pr = { ...event.pr, state: 'open' } as const;
+      const opened = (forge: ThreadOnForge) => ({ ...forge, pr, headAt: at.at });
+      const rows = changeForge(board, thread, opened);
+      return [...rows, ...recordPullRequest(board, thread, event.pr.number)];
+    }
+    case 'ForgeWritten':
+      return changeForge(board, thread, (forge) => ({
+        ...forge,
+        written: { ...forge.written, ...event.written },
+      }));
     case 'MergeRequested':
       return changeForge(board, thread, (forge) => afterMergeRequest(forge, event.by));
     case 'MergeConflicted':
@@ -73,14 +93,34 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
   }
 }
 
+/** The number of the pull request leads to the thread as well as that of its issue does. */
+function recordPullRequest(board: Board, id: ThreadId, number: number): readonly Row[] {
+  const thread = board.threads.get(id);
+  const repo = thread && board.projects.get(thread.project)?.settings.repo;
+  if (!thread || !repo || thread.forge.issue?.number === number) return [];
+  const key = issueKey(repo, number);
+  const { seen } = board.issues.get(key) ?? { seen: NOTHING_READ };
+  return putIssue(board, { key, project: thread.project, thread: id, seen });
+}
+
 /** Records the branch, commit and pull request that a run made, or its verdict on them. */
 export function recordResult(board: Board, run: Run, result: Result, at: Recorded): readonly Row[] {
   const rows = changeForge(board, run.thread, (forge) =>
-    afterWork(forge, result, reviewerOf(board, run)),
+    withHeadTime(forge, afterWork(forge, result, reviewerOf(board, run)), at),
   );
   if (!result.verdict) return rows;
   const text = result.details ?? result.summary;
   return [...rows, noteIn(run.thread, { at, kind: 'review', text })];
+}
+
+/** Notes when the head of a pull request on a forge moved. */
+function withHeadTime(
+  before: ThreadOnForge,
+  after: ThreadOnForge,
+  { at }: Recorded,
+): ThreadOnForge {
+  const isMoved = before.headAt !== undefined && after.head !== before.head;
+  return isMoved ? { ...after, headAt: at } : after;
 }
 
 function changeForge(

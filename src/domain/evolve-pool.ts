@@ -21,12 +21,16 @@ type PoolEvent = Extract<
       | 'ProjectRemoved'
       | 'TypeSet'
       | 'TypeRemoved'
+      | 'PersonaSet'
+      | 'PersonaRemoved'
       | 'InstanceSet'
       | 'InstanceRemoved'
       | 'InvokerSet'
       | 'InvokerRemoved'
       | 'InvokerParked'
       | 'InvokerUnparked'
+      | 'InvokerCredentialMissing'
+      | 'InvokerCredentialFound'
       | 'TokenCreated'
       | 'TokenRevoked';
   }
@@ -53,6 +57,12 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
     case 'TypeSet':
     case 'TypeRemoved':
       return evolveType(board, event);
+    case 'PersonaSet':
+      board.personas.set(event.persona.slug, event.persona);
+      return [{ table: 'persona', key: event.persona.slug, row: event.persona }];
+    case 'PersonaRemoved':
+      board.personas.delete(event.persona);
+      return [{ table: 'persona', key: event.persona, row: null }];
     case 'InstanceSet':
     case 'InstanceRemoved':
       return evolveInstance(board, event);
@@ -64,9 +74,16 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
       board.invokers.delete(event.invoker);
       return [{ table: 'invoker', key: event.invoker, row: null }];
     case 'InvokerParked':
-      return park(board, event.invoker, { parkedUntil: event.until, parkedBecause: event.because });
+      return changeInvoker(board, event.invoker, {
+        parkedUntil: event.until,
+        parkedBecause: event.because,
+      });
     case 'InvokerUnparked':
-      return park(board, event.invoker, { parkedUntil: null, parkedBecause: null });
+      return changeInvoker(board, event.invoker, { parkedUntil: null, parkedBecause: null });
+    case 'InvokerCredentialMissing':
+      return changeInvoker(board, event.invoker, { credentialFault: event.because });
+    case 'InvokerCredentialFound':
+      return changeInvoker(board, event.invoker, { credentialFault: null });
     case 'TokenCreated':
       board.tokens.set(event.token.name, event.token);
       return [{ table: 'token', key: event.token.name, row: event.token }];
@@ -95,16 +112,13 @@ function changeProject(board: Board, name: string, change: Partial<Project>): re
   return project ? setProject(board, { ...project, ...change }) : [];
 }
 
-function park(
-  board: Board,
-  handle: string,
-  change: Pick<Invoker, 'parkedUntil' | 'parkedBecause'>,
-): readonly Row[] {
+function changeInvoker(board: Board, handle: string, change: Partial<Invoker>): readonly Row[] {
   const invoker = board.invokers.get(handle);
   if (!invoker) return [];
   const row = { ...invoker, ...change };
   board.invokers.set(handle, row);
   if (change.parkedUntil === null) board.wakeups.all = true;
+  if (change.credentialFault === null) board.wakeups.all = true;
   return [{ table: 'invoker', key: handle, row }];
 }
 

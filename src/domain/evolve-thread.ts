@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import { afterRecheck } from './checking/recheck.ts';
 import type { HallEvent, OpenedThread, Recorded } from './event.ts';
+import { unsettleIssue } from './forge/issue-record.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
@@ -19,6 +20,7 @@ import {
   awaitsChildren,
   isAbandoned,
   isFinished,
+  isPending,
   NOT_ON_FORGE,
   slimThread,
   type Thread,
@@ -142,7 +144,7 @@ export function closeThread(board: Board, thread: Thread): readonly Row[] {
   follow(board, { ...thread, blockedBy: [] }, thread.blockedBy);
   board.dropThread(thread.id);
   board.closing.threads.set(thread.id, thread);
-  return [{ table: 'thread', key: thread.id, row: thread }];
+  return [{ table: 'thread', key: thread.id, row: thread }, ...unsettleIssue(board, thread)];
 }
 
 function countChild(
@@ -182,7 +184,7 @@ function postTask(board: Board, { task: posted, opens }: Posted, at: number): re
   ];
 }
 
-function opened(task: Task, opens: OpenedThread, at: number): Thread {
+function opened(task: Task, { issue, ...opens }: OpenedThread, at: number): Thread {
   return {
     ...opens,
     id: task.thread,
@@ -193,7 +195,7 @@ function opened(task: Task, opens: OpenedThread, at: number): Thread {
     tasks: [task.id],
     state: 'open',
     handedOver: null,
-    forge: NOT_ON_FORGE,
+    forge: issue ? { ...NOT_ON_FORGE, issue } : NOT_ON_FORGE,
     openedAt: at,
   };
 }
@@ -251,7 +253,7 @@ function endTask(board: Board, task: Task): readonly Row[] {
  * it is neither, because that may still be merged.
  */
 function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
-  if (isCompleted(last) || isFinished(thread) || thread.forge.pr?.state === 'open') {
+  if (isCompleted(last) || isFinished(thread) || isPending(thread.forge.pr)) {
     return [{ table: 'thread', key: thread.id, row: thread }];
   }
   if (isCancelled(last)) return cancelThread(board, thread);

@@ -5,7 +5,12 @@ import { evolveApproval } from './evolve-approval.ts';
 import { evolveForge } from './evolve-forge.ts';
 import { evolvePool } from './evolve-pool.ts';
 import { evolveRun } from './evolve-run.ts';
+import { evolveSecrets } from './evolve-secrets.ts';
 import { evolveThread } from './evolve-thread.ts';
+import { evolveForges } from './forge/connected-forges.ts';
+import { evolveIssues } from './forge/issue-record.ts';
+import { evolveLooks } from './forge/look.ts';
+import { evolveReplies } from './forge/reply.ts';
 import type { Row } from './row.ts';
 
 /**
@@ -33,15 +38,37 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'ProjectRemoved':
     case 'TypeSet':
     case 'TypeRemoved':
+    case 'PersonaSet':
+    case 'PersonaRemoved':
     case 'InstanceSet':
     case 'InstanceRemoved':
     case 'InvokerSet':
     case 'InvokerRemoved':
     case 'InvokerParked':
     case 'InvokerUnparked':
+    case 'InvokerCredentialMissing':
+    case 'InvokerCredentialFound':
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);
+    case 'ForgeConnected':
+    case 'ForgeDisconnected':
+      return evolveForges(board, event);
+    case 'LookRequested':
+    case 'LookDone':
+    case 'RepositoryRead':
+      return evolveLooks(board, event);
+    case 'IssueSeen':
+    case 'IssueForgotten':
+      return evolveIssues(board, event);
+    case 'ReplyQueued':
+    case 'ReplySent':
+      return evolveReplies(board, event);
+    case 'SecretSet':
+    case 'SecretRemoved':
+    case 'PreviousSecretRemoved':
+    case 'SecretsRotated':
+      return evolveSecrets(board, event);
     case 'BaseChecksReported':
     case 'BaseChecksForgotten':
       return evolveBaseResults(board, event);
@@ -59,8 +86,13 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
 type Work = Exclude<
   HallEvent,
   | Parameters<typeof evolvePool>[1]
+  | Parameters<typeof evolveSecrets>[1]
   | Parameters<typeof evolveApproval>[1]
   | Parameters<typeof evolveBaseResults>[1]
+  | Parameters<typeof evolveForges>[1]
+  | Parameters<typeof evolveIssues>[1]
+  | Parameters<typeof evolveLooks>[1]
+  | Parameters<typeof evolveReplies>[1]
 >;
 
 function rowsOfWork(
@@ -71,10 +103,13 @@ function rowsOfWork(
   switch (event.type) {
     case 'PullRequestMerged':
     case 'PullRequestClosed':
+    case 'PullRequestOpened':
+    case 'ForgeWritten':
     case 'ChecksReported':
     case 'ChecksCompared':
     case 'BranchUpdated':
     case 'ReviewGiven':
+    case 'ReviewDismissed':
     case 'MergeRequested':
     case 'MergeConflicted':
       return evolveForge(board, event, recorded);

@@ -24,6 +24,13 @@ export function loadRow(board: Board, row: Row): void {
     case 'project':
       board.projects.set(row.key, withProjectDefaults(row.row));
       break;
+    case 'forge':
+    case 'issue':
+    case 'look':
+    case 'cursor':
+    case 'reply':
+      loadForgeRow(board, row);
+      break;
     case 'tally':
       board.tallies.set(row.key, row.row);
       break;
@@ -33,6 +40,9 @@ export function loadRow(board: Board, row: Row): void {
     case 'type':
       board.types.set(row.key, withTypeDefaults(row.row));
       break;
+    case 'persona':
+      board.personas.set(row.key, row.row);
+      break;
     case 'instance':
       placeInstance(board, row.row);
       break;
@@ -40,13 +50,10 @@ export function loadRow(board: Board, row: Row): void {
       board.invokers.set(row.key, row.row);
       break;
     case 'token':
-      board.tokens.set(row.key, row.row);
-      break;
+    case 'secret':
     case 'rule':
-      board.rules.set(row.row.id, row.row);
-      break;
     case 'approval':
-      putApproval(board, row.row);
+      loadAccessRow(board, row);
       break;
     case 'thread':
       if (isOpen(row.row)) placeThread(board, row.row);
@@ -61,6 +68,49 @@ export function loadRow(board: Board, row: Row): void {
       if (row.row.ending === null) placeRun(board, row.row);
       break;
     case 'note':
+      break;
+  }
+}
+
+type AccessRow = Extract<Row, { table: 'token' | 'secret' | 'rule' | 'approval' }>;
+
+function loadAccessRow(board: Board, row: AccessRow): void {
+  if (row.row === null) return;
+  switch (row.table) {
+    case 'token':
+      board.tokens.set(row.key, row.row);
+      break;
+    case 'secret':
+      board.secrets.set(row.key, row.row);
+      break;
+    case 'rule':
+      board.rules.set(row.row.id, row.row);
+      break;
+    case 'approval':
+      putApproval(board, row.row);
+      break;
+  }
+}
+
+type ForgeRow = Extract<Row, { table: 'forge' | 'issue' | 'look' | 'cursor' | 'reply' }>;
+
+function loadForgeRow(board: Board, row: ForgeRow): void {
+  if (row.row === null) return;
+  switch (row.table) {
+    case 'forge':
+      board.forges.set(row.key, row.row);
+      break;
+    case 'issue':
+      board.issues.set(row.key, row.row);
+      break;
+    case 'look':
+      board.looks.set(row.key, row.row);
+      break;
+    case 'cursor':
+      board.cursors.set(row.key, row.row);
+      break;
+    case 'reply':
+      board.replies.set(row.key, row.row);
       break;
   }
 }

@@ -1,5 +1,6 @@
 /** The commands that sentences of the hall name. The CLI prints them the way its user types them. */
 export const OPERATOR_COMMANDS = [
+  'agents list',
   'agents resume',
   'approvals approve',
   'approvals list',
@@ -10,6 +11,9 @@ export const OPERATOR_COMMANDS = [
   'project resume',
   'restore',
   'resume',
+  'secrets list',
+  'secrets rotate',
+  'secrets set',
   'start',
   'stop',
   'task add',

@@ -10,7 +10,7 @@ import {
   type Task,
   type TaskState,
 } from './task.ts';
-import { isOpen, isOwnPullRequest, type Thread } from './thread.ts';
+import { isOpen, isOwnPullRequest, knownPullRequest, type Thread } from './thread.ts';
 import type { Why } from './why.ts';
 
 /** What a person can do about a task that no rule holds back, or null when there is nothing to do. */
@@ -23,7 +23,7 @@ export function nextStep(
   if (first !== undefined) return approving(task.id, first, proposed.length);
   if (!isClosed(task.state)) return null;
   if (!isCompleted(task.state)) return reopening(task.id);
-  const { pr } = thread.forge;
+  const pr = knownPullRequest(thread.forge.pr);
   if (!pr || !isOpen(thread)) return null;
   const name = nameOf('thread', thread.id);
   if (!isOwnPullRequest(pr))

@@ -15,6 +15,8 @@ type Step =
 export interface Program {
   readonly steps: readonly Step[];
   readonly first: number;
+  /** Every match contains it; it alone rules out most texts. */
+  readonly required: string;
 }
 
 /** A pattern under construction, built from its end to its beginning. */
@@ -26,8 +28,9 @@ class Building {
     return this.steps.length - 1;
   }
 
-  program(first: number): Compiled {
-    return this.steps.length < MAX_STEPS ? { steps: this.steps, first } : { fault: 'is too large' };
+  program(first: number, required: string): Compiled {
+    if (this.steps.length >= MAX_STEPS) return { fault: 'is too large' };
+    return { steps: this.steps, first, required };
   }
 
   /** A step whose targets are set later, for loops. */
@@ -44,12 +47,25 @@ export function parseGlob(glob: string): Compiled {
   const done = building.add({ done: true });
   let next = building.add({ at: 'end', to: done });
   // Match from the front, because a backslash may itself be escaped.
-  for (const part of (glob.match(/\\[*?\\]|./gs) ?? []).toReversed()) {
+  const parts = glob.match(/\\[*?\\]|./gs) ?? [];
+  for (const part of parts.toReversed()) {
     if (part === '*') next = starOf(building, ANY, next);
     else if (part === '?') next = building.add({ takes: ANY, to: next });
     else next = building.add({ takes: exactly(part.charCodeAt(part.length - 1)), to: next });
   }
-  return building.program(building.add({ at: 'start', to: next }));
+  const literals = parts.map((part) => (part === '*' || part === '?' ? null : part.slice(-1)));
+  return building.program(building.add({ at: 'start', to: next }), longestRun(literals));
+}
+
+/** The longest text between two gaps. */
+function longestRun(literals: readonly (string | null)[]): string {
+  let longest = '';
+  let run = '';
+  for (const literal of literals) {
+    run = literal === null ? '' : run + literal;
+    if (run.length > longest.length) longest = run;
+  }
+  return longest;
 }
 
 function exactly(code: number): Taking {
@@ -64,7 +80,7 @@ function starOf(building: Building, takes: Taking, next: number): number {
 }
 
 type Node =
-  | { readonly is: 'takes'; readonly takes: Taking }
+  | { readonly is: 'takes'; readonly takes: Taking; readonly literal?: string }
   | { readonly is: 'at'; readonly at: 'start' | 'end' | 'word' }
   | { readonly is: 'row'; readonly of: readonly Node[] }
   | { readonly is: 'either'; readonly of: readonly Node[] }
@@ -79,7 +95,15 @@ export function parseRegex(source: string): Compiled {
   const done = building.add({ done: true });
   const body = build(building, node, done);
   // An anchored pattern is only tried at the start of the text.
-  return building.program(isAnchored(node) ? body : starOf(building, ANY, body));
+  const first = isAnchored(node) ? body : starOf(building, ANY, body);
+  return building.program(first, longestRun(literalsIn(node)));
+}
+
+/** What every match of a node has in this order; null where anything may be. */
+function literalsIn(node: Node): readonly (string | null)[] {
+  if (node.is === 'takes') return [node.literal ?? null];
+  if (node.is === 'row') return node.of.flatMap(literalsIn);
+  return node.is === 'at' ? [] : [null];
 }
 
 function build(building: Building, node: Node, next: number): number {
@@ -204,7 +228,7 @@ class RegexReader {
       case '?':
         return this.#fail(`has nothing to repeat before ${char}`);
       default:
-        return { is: 'takes', takes: exactly(char.charCodeAt(0)) };
+        return { is: 'takes', takes: exactly(char.charCodeAt(0)), literal: char };
     }
   }
 
@@ -228,7 +252,8 @@ class RegexReader {
     if (/[1-9k]/.test(char))
       return this.#fail(`uses the backreference \\${char}, which is not supported`);
     if (isStrange(char)) return this.#fail(`has the unknown escape \\${char}`);
-    return { is: 'takes', takes: escaped(char) };
+    const isLiteral = !/[0-9A-Za-z]/.test(char);
+    return { is: 'takes', takes: escaped(char), ...(isLiteral && { literal: char }) };
   }
 
   #class(): Node {

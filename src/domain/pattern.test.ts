@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dice } from '../../test/support/story.ts';
 import { compile, patternFault } from './pattern.ts';
 
 describe('patterns of rules', () => {
@@ -27,6 +28,17 @@ describe('patterns of rules', () => {
       ['re:^(?:ab)*$', 'ababab', true],
       ['re:^x?y*?z+$', 'yyzz', true],
       ['re:', 'anything', true],
+      ['re:ab+c', 'abbbc', true],
+      ['re:a(bc)d', 'xabcdx', true],
+      ['re:a(bc)?d', 'ad', true],
+      ['re:a(b|c)d{2}e', 'acdde', true],
+      ['re:x\\.y\\/z', 'x.y/z', true],
+      ['re:x\\.y', 'xzy', false],
+      ['re:a\\tb', 'a\tb', true],
+      ['re:a\\b-', 'a-', true],
+      ['*foo*b?r\\*', 'a foo bar*', true],
+      ['*foo*b?r\\*', 'a foo bar', false],
+      ['a\\b', 'a\\b', true],
       ['re:^curl\n|wget', 'wget x', true],
     ];
     for (const [pattern, text, fits] of cases) {
@@ -76,4 +88,39 @@ describe('patterns of rules', () => {
       assert.equal(compile(pattern).matches(text), false, pattern);
     }
   });
+
+  test('random patterns match the same texts as the regular expressions of JavaScript', () => {
+    const roll = dice(7);
+    const pick = (from: readonly string[]) => from[Math.floor(roll() * from.length)] ?? '';
+    for (let n = 0; n < 5_000; n += 1) {
+      const source = randomRegex(roll, pick);
+      if (patternFault(`re:${source}`) !== undefined) continue;
+      const [ours, native] = [compile(`re:${source}`), new RegExp(source)];
+      for (let k = 0; k < 4; k += 1) {
+        const text = Array.from({ length: roll() * 7 }, () => pick([...'abc1.-'])).join('');
+        assert.equal(ours.matches(text), native.test(text), `${source} on ${text}`);
+      }
+    }
+  });
 });
+
+const ONES = ['a', 'b', 'c', '.', '[ab]', '[^a]', '\\.', '\\-', '\\d', '1'];
+const TIMES = ['*', '+', '?', '{2}', '{1,2}', '{0,2}'];
+
+function randomRegex(
+  roll: () => number,
+  pick: (from: readonly string[]) => string,
+  depth = 0,
+): string {
+  let source = '';
+  for (let n = 0; n <= roll() * 4; n += 1) {
+    const kind = roll();
+    if (kind < 0.1) source += pick(['^', '$', '\\b']);
+    else if (kind < 0.3 && depth < 2) {
+      const [one, two]: readonly string[] = [1, 2].map(() => randomRegex(roll, pick, depth + 1));
+      source += roll() < 0.5 ? `(${one})` : `(${one}|${two})`;
+    } else source += pick(ONES);
+    if (kind >= 0.1 && roll() < 0.3) source += pick(TIMES);
+  }
+  return source;
+}

@@ -33,7 +33,7 @@ export function compile(source: string): Pattern {
   return 'fault' in compiled ? NEVER : new Machine(compiled, beginningOf(source));
 }
 
-/** The prefix of every match; it alone rules out most texts. */
+/** The prefix of every match. */
 function beginningOf(source: string): string {
   if (!source.startsWith(REGEX_MARK)) return /^[^*?\\]*/.exec(source)?.[0] ?? '';
   return /^re:\^([\w /-]*)(?![*+?{|\w /-])(?!.*\|)/s.exec(source)?.[1] ?? '';
@@ -49,6 +49,8 @@ function parsed(source: string): Compiled {
 interface State {
   readonly places: readonly number[];
   readonly next: Map<number, State>;
+  /** The same for the last character of a text, after which an end may match too. */
+  readonly last: Map<number, State>;
   readonly done: boolean;
 }
 
@@ -67,7 +69,7 @@ class Machine implements Pattern {
   }
 
   matches(text: string): boolean {
-    if (!text.startsWith(this.#beginning)) return false;
+    if (!text.startsWith(this.#beginning) || !text.includes(this.#program.required)) return false;
     if (this.#hasEdges || text === '') return this.#slowly(text);
     this.#first ??= this.#stateOf(this.#closed([this.#program.first], text, 0));
     let state = this.#first;
@@ -75,14 +77,14 @@ class Machine implements Pattern {
       if (state.done) return true;
       if (state.places.length === 0) return false;
       const code = text.charCodeAt(at);
-      const isLast = at === text.length - 1;
-      const known = isLast ? undefined : state.next.get(code);
+      const following = at === text.length - 1 ? state.last : state.next;
+      const known = following.get(code);
       if (known) {
         state = known;
         continue;
       }
       const next = this.#stateOf(this.#closed(this.#after(state.places, code), text, at + 1));
-      if (!isLast) state.next.set(code, next);
+      following.set(code, next);
       state = next;
     }
     return state.done;
@@ -127,7 +129,12 @@ class Machine implements Pattern {
       this.#states = new Map();
       this.#first = undefined;
     }
-    const state = { places, next: new Map<number, State>(), done: this.#isDone(places) };
+    const state: State = {
+      places,
+      next: new Map(),
+      last: new Map(),
+      done: this.#isDone(places),
+    };
     this.#states.set(key, state);
     return state;
   }

@@ -96,6 +96,11 @@ export interface InstanceSettings {
   readonly parallel: number;
 }
 
+/** The instance of a type that a new pool has. */
+export function defaultInstance(type: string): string {
+  return `${type}-default`;
+}
+
 export const DEFAULT_INSTANCE_SETTINGS: InstanceSettings = {
   model: null,
   promptAppendix: null,

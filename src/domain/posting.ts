@@ -1,3 +1,10 @@
+import {
+  type Assignee,
+  agentInLabel,
+  anyOfType,
+  resolveAgentName,
+  unknownAgentText,
+} from './agent-name.ts';
 import type { Board } from './board.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
@@ -18,7 +25,7 @@ import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
 import { MAX_CHILDREN } from './splitting.ts';
 import type { TaskState } from './task.ts';
-import type { Thread } from './thread.ts';
+import type { IssueLink, Thread } from './thread.ts';
 
 export interface Posting {
   readonly project: string;
@@ -32,6 +39,8 @@ export interface Posting {
   readonly dependsOn: readonly Dependency[];
   readonly ref: string | null;
   readonly parent: TaskId | null;
+  /** The issue on a connected forge that the thread is about. */
+  readonly issue?: IssueLink;
 }
 
 export interface Posted {
@@ -132,45 +141,39 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
     title,
     body,
   };
-  const opens = { labels, size, agent: taker.agent, ...edges, parent };
+  const { issue } = posting;
+  const opens = { labels, size, agent: taker.agent, ...edges, parent, ...(issue && { issue }) };
   return [{ type: 'TaskPosted', task, opens }];
 }
 
 type Path = (field: string) => string;
 
-interface Assignee {
-  readonly type: string;
-  readonly instance: string | null;
-  readonly agent: string;
-}
-
-/** Looks a name up among the instances first, then among the types. */
-export function resolveAgentName(board: Board, agent: string): Omit<Assignee, 'agent'> | undefined {
-  const instance = board.instances.get(agent);
-  if (instance) return { type: instance.type, instance: instance.name };
-  return board.types.has(agent) ? { type: agent, instance: null } : undefined;
-}
-
-export function slugOf(board: Board, type: string, agent: string | null): string {
-  return agent ?? board.types.get(type)?.settings.persona ?? type;
-}
-
 function resolveTaker(planner: Planner, posting: Posting, skill: string, path: Path): Assignee {
   const { board, mistakes } = planner;
-  const named = posting.agent === null ? undefined : resolveAgentName(board, posting.agent);
+  const asked = askedAgent(posting);
+  const named = asked && resolveAgentName(board, asked.name);
   const type = posting.type ?? named?.type ?? defaultType(skill);
-  if (posting.agent !== null && !named) {
-    const message = `there is no instance or type ${posting.agent}`;
-    mistakes.push({ code: 'unknown_agent', path: path('agent'), message });
+  if (asked && !named) {
+    const message = unknownAgentText(board, asked.name);
+    mistakes.push({ code: 'unknown_agent', path: path(asked.field), message });
   } else if (!board.types.has(type)) {
     const known = [...board.types.keys()].sort().join(', ');
     const message = `there is no type ${type}; known types: ${known || 'none'}`;
     mistakes.push({ code: 'unknown_type', path: path('type'), message });
   } else if (named && named.type !== type) {
-    const message = `${posting.agent} is of type ${named.type}, not ${type}`;
+    const message = `${asked.name} is of type ${named.type}, not ${type}`;
     mistakes.push({ code: 'invalid', path: path('type'), message });
   }
-  return { type, instance: named?.instance ?? null, agent: slugOf(board, type, posting.agent) };
+  return named ? { ...named, type } : anyOfType(board, type);
+}
+
+/** The agent that a posting asks for, by its field or by a label `hall:<agent>`, and where it says so. */
+function askedAgent({ agent, labels }: Posting) {
+  if (agent !== null) return { name: agent, field: 'agent' };
+  const names = labels.map(agentInLabel);
+  const at = names.findLastIndex((name) => name !== undefined);
+  const name = names[at];
+  return name === undefined ? undefined : { name, field: `labels[${at}]` };
 }
 
 function resolveDependsOn(

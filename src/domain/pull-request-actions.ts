@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import { isBaseUnknown, isWaitingForBase } from './checking/compare-with-base.ts';
 import { checksAreDue } from './checking/status.ts';
+import { isFollowed } from './forge/connected-forges.ts';
 import type { ThreadId } from './ids.ts';
 import { readyToMerge } from './merging/policy.ts';
 import { isLocal, type Project } from './project.ts';
@@ -24,12 +25,13 @@ export interface PullRequestAction {
 export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAction | undefined {
   const thread = board.threads.get(id);
   const project = thread && board.projects.get(thread.project);
-  if (!thread || !project || !isLocal(project)) return undefined;
+  if (!thread || !project || !isFollowed(board, project)) return undefined;
   const { pr, head: commit, branch } = thread.forge;
   if (pr?.state !== 'open' || commit === null || branch === null) return undefined;
   const action = { thread, project, commit, branch };
   if (checksAreDue(thread.forge, project.settings)) {
-    return isLeftAlone(thread) ? undefined : { kind: 'check', ...action };
+    const isOurs = isLocal(project) && !isLeftAlone(thread);
+    return isOurs ? { kind: 'check', ...action } : undefined;
   }
   if (readyToMerge(thread, project.settings)) return { kind: 'merge', ...action };
   const kind = nextBaseAction(thread, project);
@@ -37,11 +39,8 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
 }
 
 /** After the merge, so that no merge waits for a comparison that would not change it. */
-function nextBaseAction(
-  thread: Thread,
-  { settings }: Project,
-): 'check-base' | 'update' | undefined {
-  if (settings.checks.length === 0) return undefined;
+function nextBaseAction(thread: Thread, project: Project): 'check-base' | 'update' | undefined {
+  if (isLocal(project) && project.settings.checks.length === 0) return undefined;
   if (isWaitingForBase(thread)) return 'update';
   return isBaseUnknown(thread.forge) && !isLeftAlone(thread) ? 'check-base' : undefined;
 }

@@ -1,16 +1,17 @@
+import { type Assignee, anyOfType, typeBoundTo } from './agent-name.ts';
 import type { Board } from './board.ts';
 import { afterRedChecks } from './checking/red-checks.ts';
 import { checksAreDue, checksAreRed } from './checking/status.ts';
 import type { Now } from './decision.ts';
 import type { HallEvent, PostedTask } from './event.ts';
+import { isFollowed } from './forge/connected-forges.ts';
 import { nameOf, type TaskId } from './ids.ts';
 import { isReviewed } from './merging/policy.ts';
-import { slugOf } from './posting.ts';
-import { isLocal } from './project.ts';
 import { handOverToPerson } from './pull-request.ts';
-import { areReviewRoundsUsedUp } from './retry-limits.ts';
-import { defaultType } from './skill.ts';
-import type { Thread } from './thread.ts';
+import { areReviewRoundsUsedUp, maxRetriesIn } from './retry-limits.ts';
+import { verdictOnHead } from './review-verdict.ts';
+import { defaultType, fixesOwnWork } from './skill.ts';
+import type { Thread, ThreadOnForge, Verdict } from './thread.ts';
 
 export interface Moment extends Now {
   /** The number of the first event that follows. */
@@ -24,33 +25,38 @@ export interface Moment extends Now {
 export function followUp(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
   const { forge, tasks } = thread;
   const project = board.projects.get(thread.project);
-  if (!project || forge.pr?.state !== 'open' || !isLocal(project) || tasks.length > 0) return [];
+  if (!project || forge.pr?.state !== 'open' || tasks.length > 0) return [];
+  if (!isFollowed(board, project)) return [];
   const post = postingIn(board, thread, when);
   const { settings } = project;
-  const { verdict, head } = forge;
-  if (checksAreRed(forge)) return afterRedChecks(thread, settings, { at: when.at, post });
-  if (checksAreDue(forge, settings)) return [];
-  if (verdict?.commit !== head) return isReviewed(board, project) ? [post('review', '')] : [];
-  if (verdict?.is !== 'changes_requested') return [];
+  if (checksAreRed(forge)) {
+    const maxRetries = maxRetriesIn(board, thread, settings);
+    return afterRedChecks(thread, { maxRetries }, { at: when.at, post });
+  }
+  const verdict = verdictOnHead(forge);
+  if (checksAreDue(forge, settings) && !isForgePersonAgainst(forge, verdict)) return [];
+  if (verdict === null) return isReviewed(board, project) ? [post('review', '')] : [];
+  if (verdict.is !== 'changes_requested') return [];
   if (!areReviewRoundsUsedUp(forge, settings)) return [post('address-review', '')];
   if (settings.mergePolicy === 'force-at-max-rounds') return [];
   const rounds = forge.rounds === 1 ? '1 round' : `${forge.rounds} rounds`;
   return [handOverToPerson(thread, `${rounds} of review did not end in an approval`, when.at)];
 }
 
+/** Whoever reads a pull request on a forge does not wait for its CI to say what has to change. */
+function isForgePersonAgainst({ verdicts = [] }: ThreadOnForge, verdict: Verdict | null): boolean {
+  return verdict?.is === 'changes_requested' && verdicts.some((each) => each === verdict);
+}
+
 /** Posts follow-up tasks in a thread, at its place in the queue and under its agent's name. */
 export function postingIn(board: Board, thread: Thread, { at, seq }: Moment) {
   return (skill: string, body: string): HallEvent => {
-    const type = defaultType(skill);
-    const own = skill === 'review' ? null : thread.agent;
     const task: PostedTask = {
       id: seq as TaskId,
       thread: thread.id,
       project: thread.project,
       skill,
-      type,
-      instance: null,
-      agent: slugOf(board, type, own),
+      ...nextTaker(board, thread, skill),
       actor: 'hall',
       reopens: null,
       state: { is: 'available', since: at },
@@ -59,4 +65,11 @@ export function postingIn(board: Board, thread: Thread, { at, seq }: Moment) {
     };
     return { type: 'TaskPosted', task, opens: null };
   };
+}
+
+/** Whoever goes on with the work of a thread runs under the slug it is bound to, whichever instance takes the task. */
+export function nextTaker(board: Board, { agent }: Thread, skill: string): Assignee {
+  const usual = anyOfType(board, defaultType(skill));
+  if (agent === null || !(skill === 'implement' || fixesOwnWork(skill))) return usual;
+  return { type: typeBoundTo(board, agent) ?? usual.type, instance: null, agent };
 }

@@ -10,6 +10,8 @@ export interface Invoker {
   /** Parked until then by a limit of the provider. */
   readonly parkedUntil: Instant | null;
   readonly parkedBecause?: string | null;
+  /** Why the hall cannot read its credential; absent or null when it can. */
+  readonly credentialFault?: string | null;
   readonly used: number;
   readonly reserved: number;
   readonly lastUsed: Instant;
@@ -38,10 +40,10 @@ export function windowStart(window: number): Instant {
   return FIRST_MONDAY + window * WEEK;
 }
 
-/** Whether the operator lets it pay here, regardless of its provider's limits. */
+/** Whether it has a credential and may pay here, regardless of its provider's limits. */
 export function mayPay(invoker: Invoker, project: string): boolean {
   const { projects } = invoker.settings;
-  if (invoker.paused !== null) return false;
+  if (invoker.paused !== null || (invoker.credentialFault ?? null) !== null) return false;
   return projects === null || projects.includes(project);
 }
 

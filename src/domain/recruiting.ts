@@ -1,7 +1,8 @@
 import type { Board } from './board.ts';
 import { creditRule, hallRule, instanceRule, projectRule } from './claim-rules.ts';
+import { isFollowed } from './forge/connected-forges.ts';
 import type { Instance } from './pool.ts';
-import { isLocal, type Project } from './project.ts';
+import type { Project } from './project.ts';
 import type { Route } from './ready-set.ts';
 import { isRefusal } from './refusal.ts';
 import { eligibleInstances } from './routing.ts';
@@ -43,7 +44,7 @@ export function missingWorkers(
 
 /** The projects in which the hall's own workers can work: the hall must reach the repository. */
 export function staffedProjects(board: Board): readonly Project[] {
-  return [...board.projects.values()].filter(isLocal);
+  return [...board.projects.values()].filter((project) => isFollowed(board, project));
 }
 
 interface Choice {

@@ -1,21 +1,25 @@
+import { SHORTEST_SECRET } from './secret.ts';
+
 /** Replaces a redacted secret. */
 export const REDACTED = '[redacted]';
 
-/** Shorter secrets would match ordinary words. */
-export const SHORTEST_SECRET = 8;
-
-/** Shorter lines of a secret would too. */
+/** Shorter lines of a secret would match ordinary words. */
 const SHORTEST_LINE = 16;
 
 /**
- * Known secrets, raw, JSON-escaped and by line, because output is recorded line by line; longest first,
- * because one may be a prefix of another.
+ * Known secrets, raw, JSON-escaped, as part of a URL and by line, because output is recorded line by line;
+ * longest first, because one may be a prefix of another.
  */
 export function secretSpellings(secrets: Iterable<string>): string[] {
   return [...secrets]
     .filter(({ length }) => length >= SHORTEST_SECRET)
     .flatMap((secret) => [
-      ...new Set([secret, JSON.stringify(secret).slice(1, -1), ...linesOf(secret)]),
+      ...new Set([
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encodeURIComponent(secret.toWellFormed()),
+        ...linesOf(secret),
+      ]),
     ])
     .toSorted((one, other) => other.length - one.length);
 }
@@ -47,7 +51,7 @@ const BEARER = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,2000})/gi;
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]{1,500})(@)/gi;
 
 /** Redacts a command for storage and display. The tool gate judges the original. */
-export function redactCommand(text: string): string {
+function redactCommand(text: string): string {
   return known(text)
     .replace(BEARER, `$1${REDACTED}`)
     .replace(NAMED, (whole, name: string, value: string) =>
@@ -97,12 +101,19 @@ export type Redactor = <T>(value: T) => T;
 export function createRedactor(secrets: () => Iterable<string>): Redactor {
   return <T>(value: T) => {
     const spellings = secretSpellings(secrets());
-    return everyText(value, (text) => {
-      let redacted = text;
-      for (const secret of spellings) redacted = redacted.replaceAll(secret, REDACTED);
-      return redactText(redacted);
-    }) as T;
+    return everyText(value, (text) => redactText(withoutKnown(text, spellings))) as T;
   };
+}
+
+/** The same for commands. */
+export function createCommandRedactor(secrets: () => Iterable<string>): (text: string) => string {
+  return (text) => redactCommand(withoutKnown(text, secretSpellings(secrets())));
+}
+
+function withoutKnown(text: string, spellings: readonly string[]): string {
+  let redacted = text;
+  for (const secret of spellings) redacted = redacted.replaceAll(secret, REDACTED);
+  return redacted;
 }
 
 function everyText(value: unknown, change: (text: string) => string): unknown {

@@ -1,11 +1,13 @@
+import { isHallLabel, resolveAgentName, unknownAgentText } from './agent-name.ts';
 import type { Board } from './board.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { eventsAfterCompletion, startState } from './dependencies/unblock.ts';
 import type { HallEvent, PostedTask } from './event.ts';
+import { forgeOf } from './forge/connected-forges.ts';
 import { type Instant, nameOf, type TaskId } from './ids.ts';
 import { checkLease, type Lease } from './lease.ts';
-import { type FieldPath, type Posting, post, resolveAgentName, slugOf } from './posting.ts';
+import { type FieldPath, type Posting, post } from './posting.ts';
 import { isLocal } from './project.ts';
 import { handOverToPerson } from './pull-request.ts';
 import { followUp, type Moment } from './pull-request-follow-up.ts';
@@ -13,10 +15,10 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { afterWork, reviewerOf } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
+import { fixesOwnWork } from './skill.ts';
 import { afterUnfinishedTask, checkChildCount, minChildren } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
-import type { Thread } from './thread.ts';
-import { catalogOf } from './write-brief.ts';
+import { isPending, knownPullRequest, type Thread } from './thread.ts';
 
 /** A worker's final report on a run. */
 export type Report =
@@ -143,7 +145,7 @@ function complete(
   const children = split(board, work, reported.children, now);
   if (isRefusal(children)) return refuseWith(children);
   const { outcome } = reported;
-  const result = withOwnPullRequest(board, thread, reported);
+  const result = withPullRequest(board, thread, reported);
   const refusal =
     verdictRule(task, result) ?? pullRequestRule(outcome, result) ?? rerouteRule(board, reported);
   if (refusal) return refuseWith(refusal);
@@ -160,22 +162,29 @@ function complete(
     const before = [...children, ended];
     const when = { ...now, seq: board.seq + before.length + 1 };
     const after = reported.reroute
-      ? [rerouted(board, work, reported.reroute, when)]
+      ? rerouted(board, work, reported.reroute, when)
       : nextSteps(board, work, result, when);
     return decide(task.id, [...before, ...after]);
   }
   return decide(task.id, [{ ...ended, done }, ...eventsAfterCompletion(board, thread.id, now.at)]);
 }
 
-/** Without a forge, the hall opens the pull request itself, once, under the thread's number. */
-function withOwnPullRequest(
+/**
+ * Workers push branches and the hall opens pull requests. In a folder it is the hall's own, once, under
+ * the thread's number; on a connected forge the hall opens it there after this report.
+ */
+function withPullRequest(
   board: Board,
   { id, project, forge }: Thread,
   { outcome, result }: Extract<Report, { how: 'completed' }>,
 ): Result {
   const settings = board.projects.get(project);
-  if (outcome !== 'pr_created' || result.pr || !settings || !isLocal(settings)) return result;
-  const { number, url } = forge.pr ?? { number: id, url: `local:${project}/pulls/${id}` };
+  if (outcome !== 'pr_created' || result.pr || !settings) return result;
+  if (!isLocal(settings)) {
+    return forgeOf(board, settings) ? { ...result, opensPullRequest: true } : result;
+  }
+  const own = { number: id, url: `local:${project}/pulls/${id}` };
+  const { number, url } = knownPullRequest(forge.pr) ?? own;
   return { ...result, pr: { number, url } };
 }
 
@@ -185,26 +194,37 @@ function rerouteRule(
   { reroute }: { readonly reroute?: string },
 ): Refusal | undefined {
   if (reroute === undefined || resolveAgentName(board, reroute)) return undefined;
-  const message = `there is no instance or type ${reroute}; the catalog has ${catalogOf(board)}`;
+  const message = unknownAgentText(board, reroute);
   return refuse('unknown_agent', message, [{ path: 'agent', message }]);
 }
 
-function rerouted(board: Board, { task, thread }: Work, agent: string, when: Moment): HallEvent {
-  const taker = resolveAgentName(board, agent) ?? { type: agent, instance: null };
+/** The thread is bound to the agent that gets it: it names the branch, and its type fixes the checks. */
+function rerouted(
+  board: Board,
+  { task, thread }: Work,
+  agent: string,
+  when: Moment,
+): readonly HallEvent[] {
+  const taker = resolveAgentName(board, agent) ?? { type: agent, instance: null, agent };
+  const bound: HallEvent = {
+    type: 'ThreadChanged',
+    thread: thread.id,
+    change: { agent: taker.agent },
+  };
+  const rebinds = taker.agent !== thread.agent;
   const next: PostedTask = {
-    id: when.seq as TaskId,
+    id: (when.seq + (rebinds ? 1 : 0)) as TaskId,
     thread: thread.id,
     project: task.project,
     skill: IMPLEMENT,
     ...taker,
-    agent: slugOf(board, taker.type, agent),
     actor: task.actor,
     reopens: null,
     state: startState(board, thread.id, when.at),
     title: `${IMPLEMENT} ${nameOf('thread', thread.id)}`,
     body: '',
   };
-  return { type: 'TaskPosted', task: next, opens: null };
+  return [...(rebinds ? [bound] : []), { type: 'TaskPosted', task: next, opens: null }];
 }
 
 const IMPLEMENT = 'implement';
@@ -230,11 +250,9 @@ function withoutEffect(
   { forge, result }: { readonly forge: Thread['forge']; readonly result: Result },
 ): string | undefined {
   if (skill === 'review') return result.verdict ? undefined : 'the review gave no verdict';
-  const isIdle = FIXING_SKILLS.includes(skill) && forge.head === before.head;
+  const isIdle = fixesOwnWork(skill) && forge.head === before.head;
   return isIdle ? 'the last run changed nothing' : undefined;
 }
-
-const FIXING_SKILLS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
 
 /** Only a review gives a verdict: authors do not approve their own work. */
 function verdictRule({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
@@ -248,10 +266,13 @@ function verdictRule({ skill, id }: Task, { verdict }: Result): Refusal | undefi
 }
 
 /** The outcome `pr_created` must say where the pull request is. */
-function pullRequestRule(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
+function pullRequestRule(
+  outcome: CompletedOutcome,
+  { pr, branch, opensPullRequest: isOpened }: Result,
+): Refusal | undefined {
   if (outcome !== 'pr_created') return undefined;
   const mistakes = [
-    ...(pr === null ? [{ path: 'pr', message: NO_LINK }] : []),
+    ...(pr === null && !isOpened ? [{ path: 'pr', message: NO_LINK }] : []),
     ...(branch === null ? [{ path: 'branch', message: NO_BRANCH }] : []),
   ];
   if (mistakes.length === 0) return undefined;
@@ -259,7 +280,7 @@ function pullRequestRule(outcome: CompletedOutcome, { pr, branch }: Result): Ref
 }
 
 const NO_LINK =
-  'is missing: the outcome pr_created requires { number, url }, unless the repository is local and the hall opens the pull request';
+  'is missing: the outcome pr_created requires { number, url }, unless the repository is a folder or on a connected forge, where the hall opens the pull request';
 const NO_BRANCH = 'is missing: the outcome pr_created requires the branch of the pull request';
 
 function isLast(thread: Thread, task: TaskId): boolean {
@@ -269,7 +290,7 @@ function isLast(thread: Thread, task: TaskId): boolean {
 
 /** A thread with a pull request is done when that is merged, not when a worker says so. */
 function opensPullRequest(thread: Thread, result: Result): boolean {
-  return result.pr !== null || thread.forge.pr?.state === 'open';
+  return result.pr !== null || result.opensPullRequest === true || isPending(thread.forge.pr);
 }
 
 function split(
@@ -293,7 +314,7 @@ function split(
   const postings = children.map(
     (child): Posting => ({
       ...child,
-      labels: withoutSize(child.labels),
+      labels: withoutSize(child.labels).filter((label) => !isHallLabel(label)),
       project: task.project,
       type: null,
       agent: null,

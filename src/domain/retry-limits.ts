@@ -1,5 +1,6 @@
+import type { Board } from './board.ts';
 import type { ProjectSettings } from './project.ts';
-import type { ThreadOnForge } from './thread.ts';
+import type { Thread, ThreadOnForge } from './thread.ts';
 
 /*
  * How often agents may try again. Past a limit, a task fails or the thread is handed over to a
@@ -12,6 +13,16 @@ export function hasCrashedTooOften(
   { crashRequeues }: Pick<ProjectSettings, 'crashRequeues'>,
 ): boolean {
   return crashes > crashRequeues;
+}
+
+/** The stricter limit of the project and of the persona that the thread is bound to. */
+export function maxRetriesIn(
+  board: Board,
+  { agent }: Pick<Thread, 'agent'>,
+  { maxRetries }: Pick<ProjectSettings, 'maxRetries'>,
+): number {
+  const own = agent === null ? null : board.personas.get(agent)?.settings.maxRetries;
+  return Math.min(maxRetries, own ?? maxRetries);
 }
 
 /** The checks failed more often in a row than agents may try to fix them. */

@@ -1,16 +1,17 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import type { HallEvent } from './event.ts';
+import { isFollowed } from './forge/connected-forges.ts';
 import { nameOf, type ThreadId } from './ids.ts';
-import { isLocal } from './project.ts';
 import { onOpenPullRequest } from './pull-request.ts';
 import { followUp, type Moment, postingIn } from './pull-request-follow-up.ts';
 import { refuse } from './refusal.ts';
 import { areReviewRoundsUsedUp } from './retry-limits.ts';
+import { afterPersonsReview, verdictOnHead } from './review-verdict.ts';
 import type { Result, Run } from './run.ts';
 import { writes } from './skill.ts';
 import { isAvailable } from './task.ts';
-import type { Thread, ThreadOnForge, Verdict } from './thread.ts';
+import type { PersonsVerdict, Thread, ThreadOnForge, Verdict } from './thread.ts';
 
 /** The pull request after a completed run. */
 export function afterWork(
@@ -27,11 +28,19 @@ export function afterWork(
     ...forge,
     branch: branch ?? forge.branch,
     head: commit ?? forge.head,
-    pr: pr ? { ...pr, state: 'open' } : forge.pr,
+    pr: pr ? { ...pr, state: 'open' } : opening(forge, result),
   };
 }
 
-export function afterReview(forge: ThreadOnForge, verdict: Verdict): ThreadOnForge {
+function opening({ pr }: ThreadOnForge, { opensPullRequest }: Result): ThreadOnForge['pr'] {
+  return pr === null && opensPullRequest ? { state: 'opening' } : pr;
+}
+
+export function afterReview(
+  forge: ThreadOnForge,
+  verdict: Verdict | PersonsVerdict,
+): ThreadOnForge {
+  if ('account' in verdict) return afterPersonsReview(forge, verdict);
   if (verdict.type !== null && isJudgedByPerson(forge)) return forge;
   const rounds = forge.rounds + (verdict.is === 'changes_requested' ? 1 : 0);
   return { ...forge, verdict, rounds };
@@ -69,7 +78,7 @@ export function review(
     return decide(id, [
       { type: 'ReviewGiven', thread: id, verdict, text },
       ...followUp(board, after, when),
-      ...queued(board, after, when),
+      ...queuedForReview(board, after, when),
     ]);
   });
 }
@@ -79,10 +88,11 @@ export function review(
  * Otherwise a new commit could hide the request, or an agent's approval could override it. A
  * writing task that has not started yet will read the review, so no task is needed then.
  */
-function queued(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
+export function queuedForReview(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
   const { tasks, forge } = thread;
   const project = board.projects.get(thread.project);
-  if (!project || !isLocal(project) || forge.verdict?.is !== 'changes_requested') return [];
+  if (!project || !isFollowed(board, project)) return [];
+  if (verdictOnHead(forge)?.is !== 'changes_requested') return [];
   const open = tasks.flatMap((id) => board.tasks.get(id) ?? []);
   const willRead = open.some(({ state, skill }) => isAvailable(state) && writes(skill));
   if (open.length === 0 || willRead) return [];

@@ -1,3 +1,4 @@
+import { isHallLabel } from './agent-name.ts';
 import type { Board } from './board.ts';
 import { type AgentType, allowedIn, type Instance } from './pool.ts';
 import type { Route } from './ready-set.ts';
@@ -26,7 +27,7 @@ export function routeOf(board: Board, task: Task, thread: Thread): Route {
 function decisiveLabels(board: Board, type: string, labels: readonly string[]): readonly string[] {
   const requested = board.requestedLabels.get(type);
   if (!requested || labels.length === 0) return NO_LABELS;
-  const decisive = labels.filter((label) => requested.includes(label) && !isSystemLabel(label));
+  const decisive = labels.filter((label) => requested.includes(label) && !isHallLabel(label));
   return decisive.length === 0 ? NO_LABELS : [...new Set(decisive)].sort();
 }
 
@@ -38,10 +39,6 @@ export function requestedLabels(board: Board, type: string): readonly string[] |
     for (const label of instance.settings.matchLabels) requested.add(label);
   }
   return requested.size === 0 ? undefined : [...requested].sort();
-}
-
-function isSystemLabel(label: string): boolean {
-  return label.startsWith('hall:');
 }
 
 /**

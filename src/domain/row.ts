@@ -1,11 +1,17 @@
 import type { Approval } from './approval.ts';
 import type { BaseResult } from './checking/base-results.ts';
+import type { ConnectedForge } from './forge/connected-forges.ts';
+import type { IssueRecord } from './forge/issue-record.ts';
+import type { RequestedLook } from './forge/look.ts';
+import type { Reply } from './forge/reply.ts';
 import type { Hall } from './hall.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import type { Persona } from './persona.ts';
 import type { AgentType, Instance } from './pool.ts';
 import type { Project, Tally } from './project.ts';
 import type { Invoker } from './quota.ts';
 import type { Run } from './run.ts';
+import type { EncryptedSecret } from './secret.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Token } from './token.ts';
@@ -16,6 +22,11 @@ import type { Worker } from './worker.ts';
 export type Row =
   | { readonly table: 'hall'; readonly key: 'hall'; readonly row: Hall }
   | { readonly table: 'project'; readonly key: string; readonly row: Project | null }
+  | { readonly table: 'forge'; readonly key: string; readonly row: ConnectedForge | null }
+  | { readonly table: 'issue'; readonly key: string; readonly row: IssueRecord | null }
+  | { readonly table: 'look'; readonly key: string; readonly row: RequestedLook | null }
+  | { readonly table: 'cursor'; readonly key: string; readonly row: string }
+  | { readonly table: 'reply'; readonly key: string; readonly row: Reply | null }
   | { readonly table: 'tally'; readonly key: string; readonly row: Tally }
   | {
       readonly table: 'base_checks';
@@ -23,9 +34,11 @@ export type Row =
       readonly row: readonly BaseResult[] | null;
     }
   | { readonly table: 'type'; readonly key: string; readonly row: AgentType | null }
+  | { readonly table: 'persona'; readonly key: string; readonly row: Persona | null }
   | { readonly table: 'instance'; readonly key: string; readonly row: Instance | null }
   | { readonly table: 'invoker'; readonly key: string; readonly row: Invoker | null }
   | { readonly table: 'token'; readonly key: string; readonly row: Token | null }
+  | { readonly table: 'secret'; readonly key: string; readonly row: EncryptedSecret | null }
   | { readonly table: 'rule'; readonly key: string; readonly row: Rule | null }
   | { readonly table: 'approval'; readonly key: string; readonly row: Approval | null }
   | { readonly table: 'worker'; readonly key: WorkerId; readonly row: Worker }

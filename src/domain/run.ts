@@ -81,6 +81,8 @@ export interface Result {
   readonly commit: string | null;
   readonly pr: { readonly number: number; readonly url: string } | null;
   readonly details: string | null;
+  /** The hall opens the pull request of `branch` on the forge. */
+  readonly opensPullRequest?: true;
   /** The verdict of a review on `commit`. */
   readonly verdict?: Verdict['is'];
 }

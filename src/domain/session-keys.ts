@@ -1,6 +1,6 @@
 import type { Board } from './board.ts';
 import { nameOf } from './ids.ts';
-import type { Thread } from './thread.ts';
+import { knownPullRequest, type Thread } from './thread.ts';
 
 export function sessionKeysIn(
   { projects }: Pick<Board, 'projects'>,
@@ -29,7 +29,7 @@ export function sessionKeys(
   repo: string,
   { id, forge }: Pick<Thread, 'id' | 'forge'>,
 ): readonly [now: string, ...before: string[]] {
-  const number = forge.issue?.number ?? forge.pr?.number;
+  const number = forge.issue?.number ?? knownPullRequest(forge.pr)?.number;
   const own = `${type}:${repo}:${nameOf('thread', id)}`;
   return number === undefined ? [own] : [`${type}:${repo}:${number}`, own];
 }

@@ -31,6 +31,11 @@ export function isOncePerThread(skill: string): boolean {
   return ['address-review', 'fix-ci', 'rebase', 'merge'].includes(skill);
 }
 
+/** Continues the work of the thread's own agent, on its branch. */
+export function fixesOwnWork(skill: string): boolean {
+  return ['address-review', 'fix-ci', 'rebase'].includes(skill);
+}
+
 export function defaultType(skill: string): string {
   return SKILLS[skill]?.type ?? 'dev';
 }

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from './refusal.ts';
 import type { Size } from './size.ts';
 import { BREAKDOWN, DECOMPOSE } from './skill.ts';
 import { isClosed, type Task, type TaskState } from './task.ts';
-import { isAbandoned, isFinished, type Thread } from './thread.ts';
+import { isAbandoned, isFinished, isPending, type Thread } from './thread.ts';
 
 export const MAX_CHILDREN = 25;
 
@@ -43,7 +43,7 @@ export function afterUnfinishedTask(
   if (!before || !isClosed(state)) return [];
   const left = { ...before, tasks: before.tasks.filter((other) => other !== id) };
   if (isFinished(left)) return completionEvents(board, thread, state.since);
-  const isLeft = left.tasks.length === 0 && left.forge.pr?.state === 'open' && !left.handedOver;
+  const isLeft = left.tasks.length === 0 && isPending(left.forge.pr) && !left.handedOver;
   return isLeft
     ? [handOverToPerson(left, `${nameOf('task', id)} is ${state.is}`, state.since)]
     : [];

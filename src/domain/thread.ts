@@ -36,7 +36,7 @@ export const THREAD_STATES = ['open', 'done', 'ended', 'cancelled'] as const;
 export type ThreadState = (typeof THREAD_STATES)[number];
 
 export interface ThreadOnForge {
-  readonly issue: { readonly number: number; readonly url: string } | null;
+  readonly issue: IssueLink | null;
   readonly pr: PullRequest | null;
   readonly branch: string | null;
   /** The last known head of its branch. */
@@ -50,9 +50,32 @@ export interface ThreadOnForge {
   /** Consecutive reviews that requested changes, and consecutive failures of the checks. */
   readonly rounds: number;
   readonly ciRetries: number;
+  /** The last verdict of each person on the forge; absent before the first. */
+  readonly verdicts?: readonly PersonsVerdict[];
+  /** Since when the forge has had `head`; absent for pull requests that the hall does not look at there. */
+  readonly headAt?: Instant;
+  /** What the hall has written on the forge; absent before the first time. */
+  readonly written?: Written;
 }
 
-export const CHECK_RESULTS = ['green', 'red'] as const;
+export interface IssueLink {
+  readonly number: number;
+  readonly url: string;
+  /** `github:acme/shop`; absent where a worker named the issue. */
+  readonly repo?: string;
+}
+
+/** The forge shows this because the hall wrote it: comments by their ids, contents by their hashes. */
+export interface Written {
+  readonly issueCard?: { readonly id: number; readonly hash: string };
+  readonly pullCard?: { readonly id: number; readonly hash: string };
+  /** The labels of the hall that it set on the issue. */
+  readonly labels?: readonly string[];
+  readonly status?: { readonly commit: string; readonly hash: string };
+}
+
+/** `pending` and `none` (no check appeared) come from forges only; checks that the hall runs end green or red. */
+export const CHECK_RESULTS = ['pending', 'green', 'red', 'none'] as const;
 
 export interface Checks {
   readonly commit: string;
@@ -80,9 +103,17 @@ export interface Verdict {
   readonly type: string | null;
 }
 
+/** A verdict that a person gave on the forge; the account's id tells people apart. */
+export interface PersonsVerdict extends Verdict {
+  readonly account: number;
+}
+
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 
-interface PullRequest {
+/** A pull request on a forge is `opening` from the push of its branch until the forge has it. */
+type PullRequest = { readonly state: 'opening' } | KnownPullRequest;
+
+interface KnownPullRequest {
   readonly number: number;
   readonly url: string;
   readonly state: (typeof PULL_REQUEST_STATES)[number];
@@ -90,8 +121,23 @@ interface PullRequest {
   readonly forced?: true | undefined;
 }
 
+/** The pull request once its forge has it. */
+export function knownPullRequest(pr: PullRequest | null): KnownPullRequest | null {
+  return pr === null || pr.state === 'opening' ? null : pr;
+}
+
+/** Its work is not merged yet, but may be. */
+export function isPending(pr: PullRequest | null): boolean {
+  return pr?.state === 'open' || pr?.state === 'opening';
+}
+
+/** For people: where it is. */
+export function urlOf(pr: PullRequest | null): string {
+  return knownPullRequest(pr)?.url ?? 'its pull request';
+}
+
 /** The pull request lives on the board: the hall itself is the forge. */
-export function isOwnPullRequest({ url }: PullRequest): boolean {
+export function isOwnPullRequest({ url }: KnownPullRequest): boolean {
   return url.startsWith('local:');
 }
 

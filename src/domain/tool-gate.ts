@@ -1,4 +1,5 @@
-import type { Approval, RequestedApproval } from './approval.ts';
+import { allowsTool } from './agent-tools.ts';
+import type { Approval, PROMOTIONS, RequestedApproval } from './approval.ts';
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { setRule } from './edit-rules.ts';
@@ -8,6 +9,7 @@ import { type ApprovalId, nameOf } from './ids.ts';
 import { checkLease, type Lease } from './lease.ts';
 import type { ParsedCommand } from './parsed-command.ts';
 import { REGEX_MARK } from './pattern.ts';
+import { personaOf } from './persona.ts';
 import { REDACTED } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import type { Run } from './run.ts';
@@ -53,6 +55,8 @@ export function requestToolCall(
 ): Decision<ToolAnswer> {
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
+  const forbidden = personaRule(board, run, call.tool);
+  if (forbidden) return decide(forbidden, []);
   const { command, reading, at } = call;
   const request = {
     command,
@@ -81,6 +85,22 @@ export function requestToolCall(
   const events: HallEvent[] = [{ type: 'ApprovalRequested', run: run.id, approval }];
   if (run.awaitingApprovalSince === null) events.push({ type: 'RunAwaitingApproval', run: run.id });
   return decide({ ...verdict, by: 'rule', approval: id }, events);
+}
+
+/** A tool that the persona of the run may not use is refused here too, whatever the worker lets through. */
+function personaRule(board: Board, run: Run, tool: string): ToolAnswer | undefined {
+  const task = board.tasks.get(run.task);
+  const persona = task && personaOf(board, task);
+  if (!persona || allowsTool(persona.settings.allowedTools, tool)) return undefined;
+  const because = `${persona.slug} may not use ${tool}: it is not in its allowed_tools`;
+  return {
+    verdict: 'deny',
+    because,
+    rule: `persona:${persona.slug}`,
+    part: null,
+    by: 'rule',
+    approval: null,
+  };
 }
 
 /** A project that is gone has no settings that could loosen the gate. */
@@ -136,7 +156,7 @@ interface ApprovalDecision {
   readonly how: 'approved' | 'denied';
   readonly because: string | null;
   /** Approve, and accept the same command from now on, in its project or in all projects. */
-  readonly promote: 'project' | 'global' | null;
+  readonly promote: (typeof PROMOTIONS)[number] | null;
 }
 
 /** Records a person's answer to a call. It counts once, and only for what the person was shown. */

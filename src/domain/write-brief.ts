@@ -3,6 +3,7 @@ import { branchOf } from './branch-name.ts';
 import type { Brief } from './brief.ts';
 import { nameOf } from './ids.ts';
 import { reachableHosts } from './network.ts';
+import { type Persona, type PersonaSettings, personaFilesFor, personaOf } from './persona.ts';
 import type { AgentType, Instance } from './pool.ts';
 import { type Project, stricterLimits } from './project.ts';
 import type { Passage, PromptParts } from './prompt.ts';
@@ -28,6 +29,7 @@ interface Parties {
   readonly project: Project;
   readonly type: AgentType;
   readonly instance: Instance;
+  readonly persona: Persona | undefined;
 }
 
 /** The brief for a worker that claimed a task, or undefined when part of it no longer exists. */
@@ -42,7 +44,8 @@ export function briefOf(
   const instance = board.instances.get(target.instance);
   const type = instance && board.types.get(instance.type);
   if (!project || !instance || !type) return undefined;
-  const parties = { task, thread, project, type, instance };
+  const persona = personaOf(board, task);
+  const parties = { task, thread, project, type, instance, persona };
   const { settings } = project;
   return {
     repo: settings.repo,
@@ -70,13 +73,15 @@ export interface BriefTarget {
   readonly writes: boolean;
 }
 
-function agentOf({ task, type, instance }: Parties): Brief['agent'] {
+function agentOf({ task, type, instance, persona }: Parties): Brief['agent'] {
   const { model, maxTurns, backend, needsModel, secretEnv, git, gpgKey } = type.settings;
   return {
     instance: instance.name,
     slug: task.agent,
-    model: instance.settings.model ?? model,
-    maxTurns,
+    model: instance.settings.model ?? persona?.settings.model ?? model,
+    maxTurns: persona?.settings.maxTurns ?? maxTurns,
+    allowedTools: persona?.settings.allowedTools ?? null,
+    mcpServers: persona?.settings.mcpServers ?? [],
     backend,
     needsModel,
     secretEnv: Object.keys(secretEnv),
@@ -92,7 +97,7 @@ function promptOf(board: Board, parties: Parties, sources: BriefSources): Prompt
   const base = project.settings.base ?? 'the default branch';
   return {
     contract: sources.contract,
-    persona: sources.persona(task.agent) ?? personaOf(type, sources),
+    persona: personaText(board, task, sources),
     skill: sources.skill,
     appendix: instance.settings.promptAppendix,
     words: {
@@ -116,8 +121,9 @@ function promptOf(board: Board, parties: Parties, sources: BriefSources): Prompt
   };
 }
 
-function personaOf({ settings }: AgentType, sources: BriefSources): string | null {
-  return settings.persona === null ? null : sources.persona(settings.persona);
+function personaText(board: Board, task: Task, sources: BriefSources): string | null {
+  const texts = personaFilesFor(board, task).map((slug) => sources.persona(slug));
+  return texts.find((text) => text !== null) ?? null;
 }
 
 function checksOf({ settings }: Project): string {
@@ -125,12 +131,23 @@ function checksOf({ settings }: Project): string {
   return commands.length > 0 ? commands.join(', ') : 'the ones that the repository defines';
 }
 
-/** The instance and type names that a task may be assigned to. */
-export function catalogOf(board: Board): string {
-  const names = [...board.instances.values()]
+/** The personas and instances that a task may require, with what the catalog says about them. */
+function catalogOf(board: Board): string {
+  const personas = [...board.personas.values()]
+    .filter(({ retired }) => !retired)
+    .map(
+      ({ slug, settings }) =>
+        `\`${slug}\` (${[settings.type, ...specialtyOf(settings)].join('; ')})`,
+    );
+  const instances = [...board.instances.values()]
     .filter(({ settings }) => settings.enabled)
     .map(({ name, type }) => `\`${name}\` (${type})`);
-  return names.sort().join(', ') || 'no agents';
+  return [...personas.sort(), ...instances.sort()].join(', ') || 'no agents';
+}
+
+function specialtyOf({ domains, scopeSummary }: PersonaSettings): readonly string[] {
+  const summary = scopeSummary?.replace(/\s+/g, ' ').trim() ?? '';
+  return [domains.join(', '), summary].filter((text) => text !== '');
 }
 
 function threadText({ id, thread }: Task, { request, task }: BriefSources): readonly Passage[] {

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hall } from '../board/hall.ts';
+import type { KnownSecrets } from '../board/known-secrets.ts';
+import type { SecretStore } from '../board/secret-store.ts';
 import type { Duration } from '../domain/ids.ts';
+import type { SecretUse } from '../domain/secret.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Account, Models } from '../ports/model.ts';
@@ -13,11 +16,13 @@ import { RequestDispatcher } from './dispatch.ts';
 import { createForwarder } from './forward-to-leader.ts';
 import { createGatewayForwarder } from './gateway/forward-to-leader.ts';
 import { Gateway } from './gateway/gateway.ts';
+import { type GitAccessOf, GitGateway } from './git/git-gateway.ts';
 import { type Address, createHostCheck } from './host-check.ts';
 import { type Listening, listen } from './listen.ts';
 import { createStreams } from './open-streams.ts';
 import { createOperations } from './operations.ts';
 import type { SecretOf } from './run-secrets.ts';
+import { createWebhookReceiver, type WebhookSource } from './webhooks/receive-webhook.ts';
 
 export interface AppNeeds {
   readonly hall: Hall;
@@ -43,7 +48,16 @@ export interface AppNeeds {
   /** The secrets that the hall must redact. */
   readonly secrets: () => Iterable<string>;
   readonly secretOf: SecretOf;
-  /** The model credential of an invoker, if the configuration has one. */
+  readonly gitAccessOf: GitAccessOf;
+  readonly webhookSource: (forge: string) => WebhookSource | undefined;
+  /** A repository sent a delivery. */
+  readonly heard: (repo: string) => void;
+  /** Takes the secrets that requests bring. */
+  readonly known: KnownSecrets;
+  readonly secretStore: SecretStore;
+  /** The entries of the configuration that use a stored secret. */
+  readonly secretUses: () => readonly SecretUse[];
+  /** The model credential of an invoker, if there is one and it can be read. */
   readonly accountOf: (handle: string) => Account | undefined;
 }
 
@@ -66,6 +80,8 @@ export function createApp(needs: AppNeeds): App {
     ...needs,
     authenticator,
     gateway: new Gateway({ ...needs, authenticator, relay }),
+    gitGateway: new GitGateway({ ...needs, authenticator }),
+    receiveWebhook: createWebhookReceiver(needs),
     operations: createOperations({ ...needs, streams }),
     forwarder,
     checkHost: createHostCheck(address),

@@ -17,6 +17,7 @@ type Kind = Caller['kind'];
 /** The callers each policy accepts. An accepted worker is still limited to what is its own. */
 const ALLOWED_CALLERS = {
   anyone: ['operator', 'viewer', 'joiner', 'worker'],
+  webhook: ['operator', 'viewer', 'joiner', 'worker'],
   viewer: ['operator', 'viewer'],
   viewer_or_worker: ['operator', 'viewer', 'worker'],
   operator: ['operator'],
@@ -31,7 +32,7 @@ export function authorize(
   policy: Policy,
   { auth, authenticator }: { readonly auth: Auth; readonly authenticator: Authenticator },
 ): Caller | Refused {
-  if (auth.mode === 'none' || policy === 'anyone') return ANYONE;
+  if (auth.mode === 'none' || policy === 'anyone' || policy === 'webhook') return ANYONE;
   const token = bearerIn(request.headers.authorization);
   if (token === undefined) {
     return problem('unauthenticated', NO_TOKEN, CHALLENGE);
@@ -89,6 +90,7 @@ const BAD_TOKEN = {
 
 const ALLOWED_NAMES = {
   anyone: 'anyone',
+  webhook: 'the forge',
   viewer: 'viewers and operators',
   viewer_or_worker: 'viewers, operators and workers',
   operator: 'operators',

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '../api/route.ts';
 import type { OperationId } from '../api/routes.ts';
 import type { Hall } from '../board/hall.ts';
+import type { KnownSecrets } from '../board/known-secrets.ts';
 import { NotLeading } from '../board/leader.ts';
+import type { SecretStore } from '../board/secret-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { LeadershipLost, StoreFailed, StoreFull, StoreUnavailable } from '../ports/store.ts';
@@ -14,8 +17,11 @@ import { createExchanges, type Exchange } from './exchange.ts';
 import { FORWARDED_HEADER, type ForwardedResponse, type Forwarder } from './forward-to-leader.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { isForGateway } from './gateway/parse-call.ts';
+import type { GitGateway } from './git/git-gateway.ts';
+import { isForGit } from './git/parse-call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { isProblem, problem, type Refused } from './problem.ts';
+import { receiveSecrets } from './receive-secrets.ts';
 import {
   type OperationHandler,
   type Operations,
@@ -26,6 +32,7 @@ import { createRouter, type Match } from './router.ts';
 import { Semaphore } from './semaphore.ts';
 import { type Answer, send, sendForwarded } from './send.ts';
 import { readInput } from './validate-request.ts';
+import type { ReceiveWebhook } from './webhooks/receive-webhook.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -34,9 +41,13 @@ interface Needs {
   readonly operations: Operations;
   readonly forwarder: Forwarder;
   readonly gateway: Gateway;
+  readonly gitGateway: GitGateway;
+  readonly receiveWebhook: ReceiveWebhook;
   readonly checkHost: (request: IncomingMessage) => Refused | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly known: KnownSecrets;
+  readonly secretStore: SecretStore;
 }
 
 interface DispatchedRequest {
@@ -83,6 +94,12 @@ export class RequestDispatcher {
       metrics.recordRequest({ operation: 'gateway', status, seconds });
       return;
     }
+    if (!hostProblem && isForGit(exchange.path)) {
+      const status = await this.#needs.gitGateway.answer(exchange);
+      const seconds = (hall.clock.monotonic() - started) / 1000;
+      metrics.recordRequest({ operation: 'git', status, seconds });
+      return;
+    }
     const found = hostProblem ? undefined : this.#findRoute(exchange.method, exchange.path);
     const match = found && 'route' in found ? found : undefined;
     const allow = found && 'allow' in found ? found.allow : undefined;
@@ -111,11 +128,33 @@ export class RequestDispatcher {
         )) ?? WRITES_REFUSED
       );
     }
-    const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
+    const body = await this.#readBody(request, route);
     if (isProblem(body)) return body;
+    if (route.policy === 'webhook') return this.#receive(exchange, match, body);
     const key = keyOf(request, hall.leading() !== undefined);
     const dispatched = { exchange, match, caller, body, key };
     return route.method === 'GET' ? this.#handle(dispatched) : this.#onLeader(dispatched);
+  }
+
+  /** The bytes of a delivery are checked as they came, before anything reads them. */
+  async #receive(exchange: Exchange, { params }: Match, body: Buffer): Promise<Response> {
+    const { hall, receiveWebhook } = this.#needs;
+    const { headers } = exchange.request;
+    const header = (name: string) => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : null;
+    };
+    if (!hall.leading()) {
+      const forwarded = await this.#forward({ exchange, body, key: undefined });
+      if (forwarded !== 'here') return forwarded;
+    }
+    return receiveWebhook(params['forge'] ?? '', { header, body });
+  }
+
+  async #readBody(request: IncomingMessage, route: Route): Promise<Buffer | Refused> {
+    const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
+    if (route.bodyIsSecret && !isProblem(body)) receiveSecrets(body, this.#needs.known);
+    return body;
   }
 
   /** A worker may have registered through the leader a moment ago. */
@@ -136,7 +175,7 @@ export class RequestDispatcher {
     refused: Refused,
   ): Promise<Response> {
     const { request } = exchange;
-    const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
+    const body = await this.#readBody(request, route);
     if (isProblem(body)) return body;
     const forwarded = await this.#forward({ exchange, body, key: keyOf(request, false) });
     return forwarded === 'here' ? refused : forwarded;
@@ -144,9 +183,11 @@ export class RequestDispatcher {
 
   /** The leader makes all changes, whichever node that is by now. */
   async #onLeader(dispatched: DispatchedRequest): Promise<Response> {
-    const { hall } = this.#needs;
+    const { hall, secretStore } = this.#needs;
+    const { route } = dispatched.match;
     for (;;) {
       if (!hall.leading()) {
+        if (route.bodyIsSecret && secretStore.locked) return secretStore.locked;
         const forwarded = await this.#forward(dispatched);
         if (forwarded !== 'here') return forwarded;
       }
@@ -168,7 +209,7 @@ export class RequestDispatcher {
   async #handle({ exchange, match, caller, body, key }: DispatchedRequest): Promise<Response> {
     const { hall, operations } = this.#needs;
     const { request, response, id, path, search } = exchange;
-    const { operation } = match;
+    const { operation, route } = match;
     const input = readInput({ match, search, body });
     if (isProblem(input)) return input;
     const { authorization } = request.headers;
@@ -178,10 +219,11 @@ export class RequestDispatcher {
       caller,
       operation,
       path,
-      body,
+      body: route.bodyIsSecret ? undefined : body,
     });
     if (isProblem(idempotencyKey)) return idempotencyKey;
     if (caller.kind === 'worker') hall.leading()?.liveness.heartbeat(caller.worker);
+    if (operation === 'receiveWebhook') throw new Error('a delivery is no request of the API');
     const handler = operations[operation] as OperationHandler<OperationId>;
     return handler({
       ...input,

@@ -9,7 +9,8 @@ interface KeyInput {
   readonly caller: Caller;
   readonly operation: string;
   readonly path: string;
-  readonly body: Buffer;
+  /** Undefined where not even its hash may be stored; the handler then provides one. */
+  readonly body: Buffer | undefined;
 }
 
 /**
@@ -29,7 +30,7 @@ export function idempotencyKeyOf(input: KeyInput): IdempotencyKey | undefined | 
   const secret = `${input.authorization ?? ''}\n${path}\n${header}`;
   return {
     key: `${operation} ${hash('sha256', `${actorOf(caller)}\n${secret}`)}`,
-    request: hash('sha256', body),
+    request: body === undefined ? '' : hash('sha256', body),
     secret,
   };
 }

@@ -1,6 +1,8 @@
 import type { Hall } from '../board/hall.ts';
+import type { SecretStore } from '../board/secret-store.ts';
 import type { Duration } from '../domain/ids.ts';
-import { createRedactor } from '../domain/redaction.ts';
+import { createCommandRedactor, createRedactor } from '../domain/redaction.ts';
+import type { SecretUse } from '../domain/secret.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { PromptFiles } from '../ports/prompt-files.ts';
 import type { Sessions } from '../ports/sessions.ts';
@@ -16,6 +18,7 @@ import { hallRoutes } from './routes/hall.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { runRoutes } from './routes/runs.ts';
+import { secretRoutes } from './routes/secrets.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { threadRoutes } from './routes/threads.ts';
 import { toolRoutes } from './routes/tools.ts';
@@ -37,6 +40,8 @@ interface Needs {
   readonly sessions: Sessions;
   readonly secrets: () => Iterable<string>;
   readonly secretOf: SecretOf;
+  readonly secretStore: SecretStore;
+  readonly secretUses: () => readonly SecretUse[];
 }
 
 /** One handler for each route in the table: a route without one does not compile. */
@@ -51,8 +56,9 @@ export function createOperations(needs: Needs): Operations {
     ...workerRoutes({ hall, heartbeat, answers, redact }),
     ...runRoutes({ hall, answers, redact }),
     ...briefRoutes(needs),
-    ...toolRoutes(hall, needs.shell),
+    ...toolRoutes({ hall, shell: needs.shell, redact: createCommandRedactor(needs.secrets) }),
     ...hallRoutes(hall, auth),
+    ...secretRoutes(needs),
     ...overviewRoutes({ ...needs, unreadiness: createReadiness(hall) }),
   } satisfies Operations;
 }

@@ -30,6 +30,7 @@ export interface RequestContext<Op extends OperationId> {
 
 export interface IdempotencyKey {
   readonly key: string;
+  /** A hash of the body; empty where the body is secret. */
   readonly request: string;
   /** Known only to the client; it seals what must not be readable in the store. */
   readonly secret: string;
@@ -65,4 +66,7 @@ export type OperationHandler<Op extends OperationId> = (
   context: RequestContext<Op>,
 ) => Outcome<Op> | Promise<Outcome<Op>>;
 
-export type Operations = { readonly [Op in OperationId]: OperationHandler<Op> };
+/** Deliveries of forges are not among them: their bytes are checked before anything parses them. */
+export type Operations = {
+  readonly [Op in Exclude<OperationId, 'receiveWebhook'>]: OperationHandler<Op>;
+};

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Hall } from '../board/hall.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { Lease } from '../domain/lease.ts';
-import { redactCommand } from '../domain/redaction.ts';
 import { requestToolCall, type ToolAnswer, type ToolCall } from '../domain/tool-gate.ts';
 import { commandTree } from '../domain/tool-policy/command-tree.ts';
 import type { Shell } from '../ports/shell.ts';
@@ -12,14 +11,26 @@ import type { RequestContext } from './request-context.ts';
 
 type Body = RequestContext<'callTool'>['body'];
 
+interface Needs {
+  readonly hall: Hall;
+  readonly shell: Shell;
+  /** Removes secrets from a command. */
+  readonly redact: (text: string) => string;
+}
+
 /** Too long for a person to read; of a longer command the log keeps the beginning. */
 const MAX_LOGGED = 20_000;
 
 /** Judges tool calls. The command is parsed before its turn on the board and judged during it. */
-export function createToolCalls(hall: Hall, shell: Shell) {
+export function createToolCalls({ hall, shell, redact }: Needs) {
+  const excerpt = (text: string) => redactedExcerpt(text, redact);
   return (context: ChangeContext, lease: Lease, body: Body) => {
     const started = hall.clock.monotonic();
-    const call = callOf(shell, lease, body);
+    const call = callOf(
+      body,
+      { hash: hashOf(lease, body), reading: shell.read(body.command) },
+      excerpt,
+    );
     return changeBoard(hall, context, {
       decide: (board, now) => requestToolCall(board, lease, call, now),
       decided: (answer, { at }) => {
@@ -28,23 +39,27 @@ export function createToolCalls(hall: Hall, shell: Shell) {
         const took = Math.round((hall.clock.monotonic() - started) * 1_000) / 1_000;
         const id = decisionId(at, randomBytes(8).toString('hex'));
         const { task, project } = run;
-        return [{ ...logged(call, answer), id, at, run: run.id, task, project, took }];
+        return [{ ...logged(call, answer, excerpt), id, at, run: run.id, task, project, took }];
       },
-      reply: (answer) => ({ status: 200, body: answerView(answer) }),
+      reply: (answer) => ({ status: 200, body: answerView(answer, excerpt) }),
     });
   };
 }
 
-function callOf(shell: Shell, lease: Lease, body: Body): ToolCall {
-  const { tool, command, cwd, worktree, links } = body;
-  const reading = shell.read(command);
+type Excerpt = (text: string) => string;
+
+function callOf(
+  { tool, command, cwd, worktree, links }: Body,
+  { hash, reading }: Pick<ToolCall, 'hash' | 'reading'>,
+  excerpt: Excerpt,
+): ToolCall {
   return {
     tool,
     command,
     reading,
     at: { cwd, worktree, links: new Map(Object.entries(links)) },
-    hash: hashOf(lease, body),
-    shown: { command: redactedExcerpt(command), tree: commandTree(reading).map(redactedExcerpt) },
+    hash,
+    shown: { command: excerpt(command), tree: commandTree(reading).map(excerpt) },
     nonce: randomBytes(12).toString('base64url'),
   };
 }
@@ -58,8 +73,8 @@ function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, sc
 }
 
 /** Redacts secrets before cutting, or half of one could remain. */
-function redactedExcerpt(text: string): string {
-  const safe = redactCommand(text).replaceAll('\0', '\u2400').toWellFormed();
+function redactedExcerpt(text: string, redact: Needs['redact']): string {
+  const safe = redact(text).replaceAll('\0', '\u2400').toWellFormed();
   if (safe.length <= MAX_LOGGED) return safe;
   return `${safe.slice(0, MAX_LOGGED).toWellFormed()}… (${safe.length} characters)`;
 }
@@ -67,6 +82,7 @@ function redactedExcerpt(text: string): string {
 function logged(
   { tool, shown, at: { cwd } }: ToolCall,
   { verdict, by, rule, because, approval }: ToolAnswer,
+  excerpt: Excerpt,
 ): Omit<ToolDecision, 'id' | 'at' | 'run' | 'task' | 'project' | 'took'> {
   const { command } = shown;
   return {
@@ -76,18 +92,18 @@ function logged(
     command,
     cwd,
     rule,
-    because: redactedExcerpt(because),
+    because: excerpt(because),
     actor: null,
     approval,
   };
 }
 
-function answerView({ verdict, because, rule, part, approval }: ToolAnswer) {
+function answerView({ verdict, because, rule, part, approval }: ToolAnswer, excerpt: Excerpt) {
   return {
     verdict,
-    because: redactedExcerpt(part === null ? because : `${part}: ${because}`),
+    because: excerpt(part === null ? because : `${part}: ${because}`),
     rule,
-    part: part === null ? null : redactedExcerpt(part),
+    part: part === null ? null : excerpt(part),
     approval: approval === null ? null : nameOf('approval', approval),
   };
 }

@@ -8,20 +8,28 @@ import { backup } from '../adapters/sqlite/backup.ts';
 import type { HallSettings } from '../config/config.ts';
 import { exportLog } from './export-log.ts';
 import { databasePath, type Needs, NoDatabase, openReads } from './open-store.ts';
+import { inspectSecrets, type StoredSecrets } from './stored-secrets.ts';
 
-/** Copies everything the hall has recorded to one file, while the hall runs. Returns the file's path. */
+export interface Backup {
+  readonly file: string;
+  /** In the copy only encrypted, without their key. */
+  readonly secrets: StoredSecrets;
+}
+
+/** Copies everything the hall has recorded to one file, while the hall runs. */
 export async function backUp(
   file: string | undefined,
-  hall: Pick<HallSettings, 'data' | 'store'>,
+  hall: Pick<HallSettings, 'data' | 'store' | 'secretsKey'>,
   needs: Needs,
-): Promise<string> {
+): Promise<Backup> {
   const to = file ?? nameFor(hall, needs);
   if (existsSync(to))
     throw new BackupExists(`${to} already exists and was not changed; choose another file`);
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   if (hall.store.kind === 'postgres') await exportTo(to, hall, needs);
   else await copy(databasePath(hall.data), to);
-  return to;
+  await using opened = await openReads(hall, needs);
+  return { file: to, secrets: await inspectSecrets(opened.reads, hall) };
 }
 
 export class BackupExists extends Error {

@@ -10,6 +10,11 @@ interface HallFile {
   readonly version: string;
 }
 
+/** The file in the data folder with the operator's token. */
+export function tokenPath(folder: string): string {
+  return join(folder, 'token');
+}
+
 function pathIn(folder: string): string {
   return join(folder, 'hall.json');
 }

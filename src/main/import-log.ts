@@ -3,8 +3,8 @@ import { Board } from '../domain/board.ts';
 import { evolve } from '../domain/evolve.ts';
 import { eventIn } from '../domain/renamed-events.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
-import type { Appended, Head, SealedEvent, Store } from '../ports/store.ts';
-import { sealedFrom } from './export-log.ts';
+import type { Appended, Head, SealedEvent, SecretValue, Store } from '../ports/store.ts';
+import { sealedFrom, secretFrom } from './export-log.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The file is not a complete, unchanged log, or the store cannot take it. */
@@ -54,15 +54,19 @@ interface Commit {
   readonly events: readonly Appended[];
   readonly rows: readonly Row[];
   readonly head: Head;
+  /** Those that the board has at the end of the log, with its last commit. */
+  readonly secrets: readonly SecretValue[];
 }
 
 /** The commits of the log; throws when the log ends in the middle of one. */
 async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> {
   const board = new Board();
   const chain = verifyChain();
+  const secrets: SecretValue[] = [];
   let events: Appended[] = [];
   let rows: Row[] = [];
-  for await (const sealed of eventsIn(lines)) {
+  let last: Commit | undefined;
+  for await (const sealed of eventsIn(lines, secrets)) {
     const fault = chain.follow([sealed]);
     if (fault) throw new ImportRefused(fault);
     const event = appendedFrom(sealed);
@@ -70,12 +74,15 @@ async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> 
     for (const row of evolve(board, event)) rows.push(row);
     if (sealed.link === null) continue;
     board.commit();
-    yield { events, rows: mergeRows(rows), head: { seq: sealed.seq, link: sealed.link } };
+    if (last) yield last;
+    const head = { seq: sealed.seq, link: sealed.link };
+    last = { events, rows: mergeRows(rows), head, secrets: [] };
     events = [];
     rows = [];
   }
   const open = chain.finish();
   if (open) throw new ImportRefused(`the export ends in the middle of a commit: ${open}`);
+  if (last) yield { ...last, secrets: secrets.filter(({ name }) => board.secrets.has(name)) };
 }
 
 /** Requires a sound log that continues where the store ends. */
@@ -96,9 +103,20 @@ async function refuseUnlessSound(
 
 async function append(
   store: Pick<Store, 'append'>,
-  { events, rows, head, after, epoch }: Commit & { readonly after: Head; readonly epoch: number },
+  {
+    events,
+    rows,
+    head,
+    secrets,
+    after,
+    epoch,
+  }: Commit & { readonly after: Head; readonly epoch: number },
 ): Promise<Head> {
-  const written = await store.append({ after, epoch, events, rows, ...NOTHING_ELSE });
+  const written = await store.append({
+    ...{ after, epoch, events, rows },
+    secrets: secrets.map(({ name, ...value }) => ({ name, value })),
+    ...NOTHING_ELSE,
+  });
   if (written.link === head.link) return written;
   throw new ImportRefused(`event ${head.seq} was sealed differently than in the export`);
 }
@@ -112,11 +130,20 @@ function notEmpty({ seq }: Head): ImportRefused {
 
 const NOTHING_ELSE = { responses: [], log: [], decisions: [], heartbeats: [] };
 
-async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<SealedEvent> {
+/** Collects the secrets, which follow the events. */
+async function* eventsIn(
+  lines: AsyncIterable<string>,
+  secrets: SecretValue[],
+): AsyncGenerator<SealedEvent> {
   let number = 0;
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
+    const secret = secretFrom(line);
+    if (secret) {
+      secrets.push(secret);
+      continue;
+    }
     const sealed = sealedFrom(line);
     if (!sealed) throw new ImportRefused(`line ${number} is not an event of an export`);
     yield sealed;

@@ -5,7 +5,7 @@ import { imageId } from '../adapters/containers/image.ts';
 import type { Config } from '../config/config.ts';
 import { type Isolation, localPath } from '../domain/project.ts';
 import { CellRefused } from '../ports/cell.ts';
-import { type CellSettings, createCellsOfMachine } from './worker/cells.ts';
+import { type CellSettings, cellSettings, createCellsOfMachine } from './worker/cells.ts';
 
 const run = promisify(execFile);
 
@@ -15,32 +15,28 @@ interface IsolationStatus {
 }
 
 /** Whether the best isolation of this machine works, and what it does not cover. */
-export function sandboxStatus({ path, hall }: Config): Promise<IsolationStatus> {
-  return statusOfKind({ path, prefix: hall.containerPrefix }, null);
+export function sandboxStatus(config: Config): Promise<IsolationStatus> {
+  return statusOfKind(cellSettings(config), null);
 }
 
 /** The same for containers; null when no project requires them, because the check takes seconds. */
-export async function containerStatus({
-  path,
-  hall,
-  declaration,
-}: Config): Promise<IsolationStatus | null> {
-  const isRequired = declaration.projects.some(
+export async function containerStatus(config: Config): Promise<IsolationStatus | null> {
+  const isRequired = config.declaration.projects.some(
     ({ settings }) => settings.isolation === 'container',
   );
-  return isRequired ? statusOfKind({ path, prefix: hall.containerPrefix }, 'container') : null;
+  return isRequired ? statusOfKind(cellSettings(config), 'container') : null;
 }
 
-export function containerRuntimeIn({ path }: Config): string | null {
-  return findEngine(path)?.program ?? null;
+export function containerRuntimeIn(config: Config): string | null {
+  return findEngine(config)?.program ?? null;
 }
 
 /** What is wrong with the images of agent types; each fault would fail the first task claimed for its type. */
-export async function faultsOfImages({ declaration, path }: Config): Promise<readonly string[]> {
-  const runtime = findEngine(path);
+export async function faultsOfImages(config: Config): Promise<readonly string[]> {
+  const runtime = findEngine(config);
   if (runtime === undefined) return [];
   const faults: string[] = [];
-  for (const { name, settings } of declaration.types) {
+  for (const { name, settings } of config.declaration.types) {
     if (settings.image === null) continue;
     try {
       await imageId(runtime, settings.image, []);

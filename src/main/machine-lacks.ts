@@ -1,7 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { createClaudeRunner } from '../adapters/claude/runner.ts';
-import { findEngine, findProgram } from '../adapters/containers/engine.ts';
+import { findProgram as findAgentProgram } from '../adapters/claude/sdk.ts';
+import {
+  daemonFault,
+  type EngineLocation,
+  findEngine,
+  findProgram,
+} from '../adapters/containers/engine.ts';
 import { findTools } from '../adapters/sandbox/find-tools.ts';
 import type { AgentType } from '../domain/pool.ts';
 import type { Isolation } from '../domain/project.ts';
@@ -15,7 +20,10 @@ const HOLDS_MS = 10_000;
  * What this machine lacks for agents, as far as looking for programs tells. Whether isolation works is
  * known only after a cell was built, which each worker does before it registers.
  */
-export function createMachineLacks(path: string, now: () => number): MachineLacks {
+export function createMachineLacks(
+  { path, dockerHost }: EngineLocation,
+  now: () => number,
+): MachineLacks {
   const known = new Map<string, { readonly at: number; readonly lack: string | null }>();
 
   function remember(key: string, look: () => string | null): string | null {
@@ -27,27 +35,28 @@ export function createMachineLacks(path: string, now: () => number): MachineLack
   }
 
   return {
-    isolation: (required) => remember(`isolation ${required}`, () => isolationLack(required, path)),
+    isolation: (required) =>
+      remember(`isolation ${required}`, () => isolationLack(required, { path, dockerHost })),
     backend: (type) => remember(`type ${type.name}`, () => backendLack(type, path)),
   };
 }
 
-function isolationLack(required: Isolation | null, path: string): string | null {
+function isolationLack(required: Isolation | null, location: EngineLocation): string | null {
   switch (required) {
     case 'none':
       return null;
     case 'sandbox':
-      return sandboxLack(path);
+      return sandboxLack(location);
     case 'container':
-      return containerLack(path);
+      return containerLack(location);
     case null: {
-      const [sandbox, container] = [sandboxLack(path), containerLack(path)];
+      const [sandbox, container] = [sandboxLack(location), containerLack(location)];
       return sandbox === null || container === null ? null : `${sandbox}; ${container}`;
     }
   }
 }
 
-function sandboxLack(path: string): string | null {
+function sandboxLack({ path }: EngineLocation): string | null {
   try {
     findTools({ path });
     return null;
@@ -57,18 +66,24 @@ function sandboxLack(path: string): string | null {
   }
 }
 
-function containerLack(path: string): string | null {
-  return findEngine(path) === undefined ? 'neither Podman nor Docker is installed' : null;
+function containerLack(location: EngineLocation): string | null {
+  const engine = findEngine(location);
+  return engine === undefined ? 'neither Podman nor Docker is installed' : daemonFault(engine);
 }
 
 /** A program of an image or of the repository cannot be looked for here. */
 function backendLack({ name, settings }: AgentType, path: string): string | null {
   const { backend, image } = settings;
-  if (backend.kind === 'claude') return createClaudeRunner().missing;
+  if (backend.kind === 'claude') return agentLack();
   const [program = ''] = backend.argv;
   if (image !== null || (program.includes('/') && !isAbsolute(program))) return null;
   const isFound = isAbsolute(program) ? isExecutable(program) : findProgram(program, path);
   return isFound ? null : `the command of type ${name} is not on this machine: ${program}`;
+}
+
+function agentLack(): string | null {
+  const program = findAgentProgram();
+  return 'missing' in program ? program.missing : null;
 }
 
 function isExecutable(file: string): boolean {

@@ -2,10 +2,12 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCaFiles } from '../adapters/cell/ca-files.ts';
+import { createForgePullRequests } from '../adapters/forge/pull-request-host.ts';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/local-forge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/worker-processes.ts';
 import type { Hall } from '../board/hall.ts';
+import type { FollowedRepository } from '../board/look-at-forges.ts';
 import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';
 import { recruit } from '../board/recruit.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
@@ -14,10 +16,12 @@ import { createRedactor } from '../domain/redaction.ts';
 import type { Log } from '../ports/log.ts';
 import type { DiskUse } from '../worker/clean-machine.ts';
 import { startMachineCleaner } from '../worker/machine-cleaner.ts';
+import { followForges, pullRequestHosts } from './follow-forges.ts';
+import type { Forges } from './forges.ts';
+import { tokenPath } from './hall-file.ts';
 import { createMachineLacks } from './machine-lacks.ts';
-import { tokenPath } from './token-file.ts';
 import { watchContainers } from './watch-containers.ts';
-import { createCellsOfMachine } from './worker/cells.ts';
+import { cellSettings, createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
 import { createRunFolders } from './worker/run-folders.ts';
 
@@ -29,11 +33,14 @@ interface Needs {
   readonly log: Log;
   /** Secrets that no work may contain. A function, because the configuration is reread while the hall runs. */
   readonly secrets: () => Iterable<string>;
+  readonly forges: Forges;
 }
 
 export interface MachineServices {
   recruiting(): RecruiterStatus;
   diskUse(): DiskUse | null;
+  /** What it follows on forges. */
+  repositories(): readonly FollowedRepository[];
   /** Checks and merges that failed. */
   failing(): readonly FailedAction[];
   /** Dismisses its workers without a run, while the hall still answers them. */
@@ -42,7 +49,8 @@ export interface MachineServices {
 }
 
 /** What the hall does on its machine: starts workers, cleans up after them, runs checks and merges. */
-export function startMachineServices({ hall, config, url, log, secrets }: Needs): MachineServices {
+export function startMachineServices(needs: Needs): MachineServices {
+  const { hall, config, url, log, secrets, forges } = needs;
   const { path } = config;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
@@ -53,7 +61,7 @@ export function startMachineServices({ hall, config, url, log, secrets }: Needs)
     gnupgHome: null,
     onProgress: () => undefined,
   });
-  const cellsFor = createCellsOfMachine({ path, prefix: config.hall.containerPrefix });
+  const cellsFor = createCellsOfMachine(cellSettings(config));
   const cleaner = startMachineCleaner({
     ...{ workspaces, cellsFor, clock, log },
     runFolders: createRunFolders(join(folder, 'runs'), { path }),
@@ -61,30 +69,40 @@ export function startMachineServices({ hall, config, url, log, secrets }: Needs)
     budgetBytes: config.hall.diskBudgetBytes,
   });
   void cleaner.clean();
-  const forge = createLocalForge({
+  const local = createLocalForge({
     workspaces,
     cellsFor,
     prepareVariables: createCaFiles({ folder: join(folder, 'ca'), host: config.caVariables }),
     redact: createRedactor(secrets),
     folders: createFolders(join(folder, 'checks'), { path }),
   });
-  const actions = reconcilePullRequests({ hall, forge, clock, log });
-  const containers = watchContainers({ path, clock, log });
+  const hosted = createForgePullRequests({ workspaces, placeOf: forges.placeOf });
+  const host = pullRequestHosts(local, hosted);
+  const actions = reconcilePullRequests({ hall, host, clock, log });
+  const following = followForges(needs, () => recruiter.state());
+  const containers = watchContainers({ engine: config, clock, log });
   // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.
   const recruits = recruitsOf({ config, url, folder, clear: () => void cleaner.clean() });
   const recruiter = recruit({
     ...{ hall, recruits, clock, log },
     most: config.hall.mostRecruits,
     held: () => cleaner.diskUse()?.noSpace ?? null,
-    lacks: createMachineLacks(path, () => clock.monotonic()),
+    lacks: createMachineLacks(config, () => clock.monotonic()),
   });
   return {
     recruiting: recruiter.state,
     diskUse: () => cleaner.diskUse(),
+    repositories: following.repositories,
     failing: actions.failing,
     dismissWorkers: recruiter.dismissAll,
     async stop() {
-      await Promise.all([actions.stop(), recruiter.stop(), cleaner.stop(), containers.stop()]);
+      await Promise.all([
+        actions.stop(),
+        following.stop(),
+        recruiter.stop(),
+        cleaner.stop(),
+        containers.stop(),
+      ]);
     },
   };
 }
@@ -120,6 +138,7 @@ function recruitsOf({ config, url, folder, clear: sweepCells }: RecruitNeeds) {
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
       ...config.caVariables,
+      ...(config.dockerHost !== undefined && { DOCKER_HOST: config.dockerHost }),
       ...compileCache(),
       ...(config.hall.auth.mode !== 'none' && {
         GUILDHALL_TOKEN_FILE: tokenPath(config.hall.data),

@@ -15,6 +15,8 @@ import { verify } from './verify-log.ts';
 const nothing = () => undefined;
 const NEEDS = { clock: createClock(), log: { info: nothing, warn: nothing, error: nothing } };
 
+const NO_KEY = { kind: 'file', path: 'no-such.key' } as const;
+
 /** Higher than any era derived from the clock in this century, so it can only come from the log. */
 const ERA = 900_000;
 
@@ -31,7 +33,7 @@ test('a restore begins an era later than every era in the log, even if the hall 
   for (const part of ['', '-wal']) copyFileSync(path + part, databasePath(killed.path) + part);
   await store.close();
 
-  const place = { data: killed.path, store: { kind: 'sqlite' } } as const;
+  const place = { data: killed.path, store: { kind: 'sqlite' }, secretsKey: NO_KEY } as const;
   const { era, aside } = await restore(working.file('copy.db'), place, NEEDS);
   assert.equal(era, ERA + 1);
   assert.equal(aside, `${databasePath(killed.path)}.replaced-1`);
@@ -53,7 +55,7 @@ async function anchoredLog(folder: string, copy: string, project: string): Promi
 
 test('the database that a restore put aside can itself be restored, and its log is intact', async () => {
   using folder = tempFolder();
-  const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
+  const place = { data: folder.path, store: { kind: 'sqlite' }, secretsKey: NO_KEY } as const;
   const shared = await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
 
   const early = await restore(folder.file('copy.db'), place, NEEDS);
@@ -76,7 +78,7 @@ test('a backup of another hall is refused, and restored by force', async () => {
   await backup(databasePath(other.path), other.file('copy.db'));
   await store.close();
 
-  const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
+  const place = { data: folder.path, store: { kind: 'sqlite' }, secretsKey: NO_KEY } as const;
   const both = new RegExp(
     `${other.file('copy.db')} is a backup of another hall \\(\\d+ events, since 2025.*\\), not of the one in ${folder.path} `,
   );
@@ -103,7 +105,7 @@ test('a backup of another hall is refused where the database is lost and only it
   for (const part of ['', '-wal', '-shm'])
     rmSync(databasePath(folder.path) + part, { force: true });
 
-  const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
+  const place = { data: folder.path, store: { kind: 'sqlite' }, secretsKey: NO_KEY } as const;
   await assert.rejects(
     restore(other.file('copy.db'), place, NEEDS),
     /another hall .*\(anchored at event \d+/,

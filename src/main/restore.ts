@@ -21,6 +21,7 @@ import { exportedLines } from './exported-lines.ts';
 import { ImportRefused, importLog } from './import-log.ts';
 import { databasePath, type Needs, type OpenStore, openStore } from './open-store.ts';
 import { refuseOtherHall } from './refuse-other-hall.ts';
+import { inspectSecrets, type StoredSecrets } from './stored-secrets.ts';
 
 export interface Restored {
   /** Where the backup ended, and where the log ends now. */
@@ -31,12 +32,13 @@ export interface Restored {
   readonly aside: string | null;
   /** If the backup is not an earlier part of the replaced log, the last event they are known to share. */
   readonly partsAfter: number | null;
+  readonly secrets: StoredSecrets;
 }
 
 /** Restores a backup: a copy of an SQLite database, or an export into an empty store. */
 export async function restore(
   file: string,
-  hall: Pick<HallSettings, 'data' | 'store'>,
+  hall: Pick<HallSettings, 'data' | 'store' | 'secretsKey'>,
   needs: Needs & { readonly force?: boolean },
 ): Promise<Restored> {
   const isCopy = await refuseJunk(file);
@@ -56,7 +58,8 @@ export async function restore(
     if (!isCopy) await importInto(opened, file, hall);
     const done = await appendRestored(opened, { eras, cause: `restore ${basename(file)}`, needs });
     const partsAfter = await resetAnchors(hall.data, opened, { ...done, at: needs.clock.now() });
-    return { ...done, aside: aside ?? null, partsAfter };
+    const secrets = await inspectSecrets(opened.store, hall);
+    return { ...done, aside: aside ?? null, partsAfter, secrets };
   } finally {
     await opened.store.close();
   }
@@ -189,7 +192,7 @@ async function eraIn(reads: Pick<Reads, 'dump'>): Promise<number | undefined> {
 async function appendRestored(
   { store, leadership }: OpenStore,
   { eras, cause, needs }: { eras: readonly number[]; cause: string; needs: Needs },
-): Promise<Omit<Restored, 'aside' | 'partsAfter'>> {
+): Promise<Omit<Restored, 'aside' | 'partsAfter' | 'secrets'>> {
   const board = new Board();
   const { head: from } = await loadBoard(store, board);
   const leader = await leadership?.look();

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createModels } from '../adapters/gateway/provider.ts';
 import { createPrometheus } from '../adapters/metrics/prometheus.ts';
 import { openPromptFiles } from '../adapters/prompt-files/prompt-files.ts';
@@ -10,40 +9,44 @@ import { openSessions } from '../adapters/system/sessions.ts';
 import { openClusteredHall } from '../board/clustered-hall.ts';
 import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
+import type { KnownSecrets } from '../board/known-secrets.ts';
 import type { MaintenanceTimes } from '../board/maintenance.ts';
 import { sweepSessions } from '../board/sweep-sessions.ts';
 import type { Config, HallSettings } from '../config/config.ts';
+import { PRODUCT_FOLDER } from '../config/product-folder.ts';
 import type { Address } from '../config/units.ts';
-import type { Declaration } from '../domain/apply-config.ts';
 import { eraAfter, restoreBoard } from '../domain/restoring.ts';
 import { unableText } from '../domain/staffing.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Auth } from '../http/authenticate.ts';
 import { type Listening, listen } from '../http/listen.ts';
-import type { SecretOf } from '../http/run-secrets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { Account } from '../ports/model.ts';
 import type { Store } from '../ports/store.ts';
 import { type Anchoring, refuseRollback, startAnchoring } from './anchors.ts';
 import { createFolder } from './create-folder.ts';
 import { isOpenToOthers } from './folder-permissions.ts';
+import { createForges } from './forges.ts';
 import { localUrl, nodeUrl, withPort } from './listen-address.ts';
 import { type MachineServices, startMachineServices } from './machine-services.ts';
 import { type OpenStore, openStore } from './open-store.ts';
+import { orElse } from './or-else.ts';
 import { createRequestDrain, type RequestDrain } from './request-drain.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
 import { operatorToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
 
 interface ServerNeeds {
   readonly config: Config;
-  /** The current content of the file, which may be newer than `config`. */
-  readonly declaration: () => Declaration;
-  readonly accountOf: (handle: string) => Account | undefined;
+  /** The configuration as it was last read, which may be newer than `config`. */
+  readonly current: () => Config;
   readonly log: Log;
   /** Secrets to redact. A function, because the configuration is reread while the hall runs. */
   readonly secrets: () => Iterable<string>;
-  readonly secretOf: SecretOf;
+  /** Those of them that requests and the store bring. */
+  readonly known: KnownSecrets;
+  /** What is wrong with agents.yml at present. */
+  readonly catalogMistakes: () => readonly string[];
   /** Accept a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed; the process must end. */
@@ -61,6 +64,8 @@ export interface Server {
   stop(): Promise<void>;
   /** The number of runs that continue while the hall is down. */
   runs(): number;
+  /** Looks at the stored secrets again, and who needs them now. */
+  refreshSecrets(): Promise<void>;
   /** Why agents cannot start, one sentence for each reason. */
   cannotStart(): readonly string[];
   /** What a stop is waiting for. */
@@ -99,7 +104,7 @@ function makeFolder(data: string, log: Log): void {
 }
 
 async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promise<Server> {
-  const { log, config, secrets } = needs;
+  const { log, config, secrets, known, current } = needs;
   const { store, leadership } = opened;
   const settings = config.hall;
   const address = leadership ? await withPort(settings.listen) : settings.listen;
@@ -107,7 +112,14 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const auth = await authOf(settings, log);
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
+  const isShared = leadership !== undefined;
+  const ownSecrets = await orElse(
+    openSecrets({ hall, config, current, isShared, known, clock, log }),
+    () => hall.stop(),
+  );
   const sessions = openSessions(join(settings.data, 'sessions'));
+  const heard = new Map<string, number>();
+  const forges = createForges({ config, valuesOf: ownSecrets.valuesOf, now: () => clock.now() });
   let machineServices: MachineServices | undefined;
   const app = createApp({
     hall,
@@ -121,18 +133,20 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     shell: createShell(),
     version: ownVersion(),
     mostStreams: MAX_STREAMS,
-    promptFiles: openPromptFiles([config.folder, BUNDLED_PROMPT_FILES]),
+    promptFiles: openPromptFiles([config.folder, PRODUCT_FOLDER]),
     sessions,
-    machine: () => machineStatus(machineServices, Object.keys(needs.config.forges)),
+    machine: () => machineStatus(machineServices, needs),
     models: createModels(),
-    ...{ secrets, secretOf: needs.secretOf },
-    accountOf: needs.accountOf,
+    ...{ secrets, known, gitAccessOf: forges.gitAccessOf },
+    ...appSecrets(ownSecrets, current),
+    webhookSource: forges.webhookSource,
+    heard: (repo) => heard.set(repo, clock.now()),
   });
   const requests = createRequestDrain(app.handle);
   const anchors = await startAnchoring({ folder: settings.data, hall, log });
-  const listening = await listenOrStop(address, requests, { anchors, hall });
+  const listening = await listenOrStop(address, requests, { anchors, hall, ownSecrets });
   const url = localUrl({ host: address.host, port: listening.port });
-  machineServices = startMachineServices({ hall, config, url, log, secrets });
+  machineServices = startMachineServices({ hall, config, url, log, secrets, forges });
   const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const parts: Parts = {
     hall,
@@ -143,6 +157,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     machineServices,
     sweep,
     store,
+    ownSecrets,
     grace: settings.grace,
   };
   return serverOf(parts, { url, token: auth.mode === 'none' ? null : auth.token });
@@ -156,6 +171,7 @@ function serverOf(parts: Parts, { url, token }: Pick<Server, 'url' | 'token'>): 
     token,
     stop: () => stop(parts),
     runs: () => hall.board.runs.size,
+    refreshSecrets: parts.ownSecrets.refresh,
     cannotStart: () => unableText(machineServices.recruiting().unable),
     pending: () => ({
       requests: requests.underWay,
@@ -169,9 +185,10 @@ function serverOf(parts: Parts, { url, token }: Pick<Server, 'url' | 'token'>): 
 function listenOrStop(
   address: Address,
   { handle }: RequestDrain,
-  { anchors, hall }: Pick<Parts, 'anchors' | 'hall'>,
+  { anchors, hall, ownSecrets }: Pick<Parts, 'anchors' | 'hall' | 'ownSecrets'>,
 ): Promise<Listening> {
   return orElse(listen(address, handle), async () => {
+    ownSecrets.stop();
     await anchors.stop();
     await hall.stop();
   });
@@ -182,9 +199,22 @@ function publicAddress(settings: HallSettings, address: Address, node: string) {
   return { ...address, publicUrl, moreHosts: [...allowedHosts, new URL(node).host] };
 }
 
-function machineStatus(services: MachineServices | undefined, forges: readonly string[]) {
+function appSecrets({ store, accountOf }: Secrets, current: () => Config) {
   return {
-    forges,
+    secretOf: (reference: string) => current().secrets.get(reference),
+    secretStore: store,
+    secretUses: () => current().secretUses,
+    accountOf,
+  };
+}
+
+function machineStatus(
+  services: MachineServices | undefined,
+  { catalogMistakes }: Pick<ServerNeeds, 'catalogMistakes'>,
+) {
+  return {
+    repositories: services?.repositories() ?? null,
+    catalogMistakes: catalogMistakes(),
     recruiting: services?.recruiting() ?? null,
     failing: services?.failing() ?? [],
     kept: services?.diskUse() ?? null,
@@ -192,9 +222,6 @@ function machineStatus(services: MachineServices | undefined, forges: readonly s
 }
 
 const MAX_STREAMS = 1_000;
-
-/** The prompt files of the product; those beside the configuration file override them. */
-const BUNDLED_PROMPT_FILES = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A rollback reuses the numbers of discarded events, so fences from them must not match again. */
 async function beginEra(hall: Hall): Promise<void> {
@@ -204,22 +231,13 @@ async function beginEra(hall: Hall): Promise<void> {
   await hall.leading()?.writer.change({ meta, decide: raise });
 }
 
-/** Runs `undo` if `doing` fails. */
-async function orElse<T>(doing: Promise<T>, undo: () => Promise<void>): Promise<T> {
-  try {
-    return await doing;
-  } catch (error) {
-    await undo();
-    throw error;
-  }
-}
-
 function openBoard(
   needs: ServerNeeds,
   { store, leadership }: OpenStore,
   { clock, url }: { readonly clock: Clock; readonly url: string },
 ): Promise<Hall> {
-  const { log, declaration, broken } = needs;
+  const { log, broken } = needs;
+  const declaration = () => needs.current().declaration;
   const times = choreTimes(needs.config.hall);
   const alone = { store, clock, log, times, declaration, broken };
   if (!leadership) return openHall(alone);
@@ -260,6 +278,7 @@ interface Parts {
   readonly store: Store;
   readonly machineServices: MachineServices;
   readonly sweep: ReturnType<typeof sweepSessions>;
+  readonly ownSecrets: Secrets;
   readonly grace: number;
 }
 
@@ -268,6 +287,7 @@ const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
   const { hall, app, requests, listening, anchors, machineServices, sweep, store, grace } = parts;
+  parts.ownSecrets.stop();
   await machineServices.dismissWorkers();
   requests.close();
   sweep.stop();
@@ -294,8 +314,10 @@ async function abandon({
   machineServices,
   sweep,
   store,
+  ownSecrets,
 }: Parts): Promise<void> {
   requests.close();
+  ownSecrets.stop();
   sweep.stop();
   app.stop();
   try {

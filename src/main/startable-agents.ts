@@ -15,8 +15,8 @@ interface StartableAgents {
 }
 
 export function startableAgents(
-  { hall, declaration, path }: Config,
-  lacks: MachineLacks = createMachineLacks(path, () => 0),
+  { hall, declaration, path, dockerHost }: Config,
+  lacks: MachineLacks = createMachineLacks({ path, dockerHost }, () => 0),
 ): StartableAgents {
   const board = new Board();
   const { events } = declare(board, declaration, { at: 0, actor: 'hall' });

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { writeDurably } from '../adapters/files/write-durably.ts';
 import type { Log } from '../ports/log.ts';
-
-export function tokenPath(folder: string): string {
-  return join(folder, 'token');
-}
+import { tokenPath } from './hall-file.ts';
 
 /** The operator's token, created at the first start. Only the account that runs the hall can read it. */
 export async function operatorToken(folder: string, log: Log): Promise<string> {

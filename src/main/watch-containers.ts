@@ -1,9 +1,10 @@
+import type { EngineLocation } from '../adapters/containers/engine.ts';
 import { sweepContainers } from '../adapters/containers/sweep.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
 interface Needs {
-  readonly path: string;
+  readonly engine: EngineLocation;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -14,13 +15,13 @@ const EVERY = 60_000;
  * Removes the containers of dead workers, at the start and every minute: a killed worker cannot remove
  * its own.
  */
-export function watchContainers({ path, clock, log }: Needs): { stop(): Promise<void> } {
+export function watchContainers({ engine, clock, log }: Needs): { stop(): Promise<void> } {
   let isStopped = false;
   let sweeping = Promise.resolve();
   let timer = clock.after(0, sweep);
 
   function sweep(): void {
-    sweeping = sweepContainers(path)
+    sweeping = sweepContainers(engine)
       .then((removed) => {
         for (const container of removed) log.info('container removed', { container });
       })

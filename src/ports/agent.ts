@@ -1,4 +1,6 @@
+import type { ToolScope } from '../domain/agent-tools.ts';
 import type { Env } from '../domain/env.ts';
+import type { McpServer } from '../domain/persona.ts';
 import type { Cell } from './cell.ts';
 
 /** A backend that runs a model on one task inside a cell. */
@@ -16,7 +18,7 @@ export interface AgentRunner {
   run(job: AgentJob, around: RunCallbacks): Promise<AgentEnd>;
 }
 
-export interface AgentJob {
+export interface AgentJob extends ToolScope {
   readonly cell: Cell;
   /** The operator's variables; those that the backend sets itself come first. */
   readonly env: Env;
@@ -30,7 +32,7 @@ export interface AgentJob {
   readonly session: Session | null;
   /** Maps a host path of the backend's programs to its path in the cell; by default they are the same. */
   readonly inside?: (path: string) => string;
-  readonly mayWrite: boolean;
+  readonly mcpServers: readonly McpServer[];
   readonly tools: readonly HallTool[];
 }
 

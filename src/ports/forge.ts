@@ -1,60 +1,177 @@
-import type { Env } from '../domain/env.ts';
-import type { CheckCommand, Isolation, Limits, MergeMethod } from '../domain/project.ts';
+import type { Account, ForgeCheck, ForgeSnapshot, Permission } from '../domain/forge/snapshot.ts';
+import type { MergeMethod } from '../domain/project.ts';
 
-/** The host of pull requests. */
+/**
+ * A host of issues and pull requests: GitHub, Gitea, Forgejo, or a folder. The hall looks and acts; a
+ * webhook only says where to look. Every write is idempotent: a caller that does not know whether an
+ * earlier try succeeded repeats it, and finds what that try made. Throws `ForgeFailed`.
+ */
 export interface Forge {
-  /** The results of a commit's checks. Runs the checks if nothing else does. */
-  check(pull: Pull, stop: AbortSignal): Promise<CheckReport>;
-  /** Where the branch of a pull request and its base are; null for one that does not exist. */
-  tips(pull: Pull): Promise<{ readonly branch: string | null; readonly base: string | null }>;
-  /** Rebases the branch onto a commit of its base. */
-  update(pull: Pull, onto: string): Promise<Updated>;
-  /** Merges a pull request at exactly `pull.commit`. */
-  merge(pull: Pull): Promise<Merged>;
+  readonly can: ForgeCapabilities;
+
+  /** The account that the hall acts as. What it does on the forge triggers nothing. */
+  account(): Promise<Account>;
+  /** The present state of a thread; null when neither its issue nor its pull request exists. */
+  look(target: LookTarget): Promise<ForgeSnapshot | null>;
+  /** The checks of any commit of the repository, each once by name, without the hall's own. */
+  checksOf(repo: string, commit: string): Promise<readonly ForgeCheck[]>;
+  /** The last lines of a failed check; empty where the forge has none. */
+  outputOf(repo: string, check: ForgeCheck): Promise<string>;
+  /**
+   * Issues and pull requests that changed since a cursor. Without one it returns the open ones that have a
+   * label of the hall, so that work labelled before the hall was connected is found.
+   */
+  changedSince(repo: string, cursor: string | null): Promise<ForgeChanges>;
+  permissionOf(repo: string, account: Account): Promise<Permission>;
+  isInTeam(team: string, account: Account): Promise<boolean>;
+
+  /** Opens the pull request of a branch, or finds it: there is never a second one. */
+  ensurePullRequest(plan: PullRequestPlan): Promise<PullRequestPlace>;
+  /** Writes the one comment with a marker: edits it, creates it, and deletes later copies. */
+  ensureComment(plan: CommentPlan): Promise<{ readonly id: number }>;
+  /** Adds and removes labels; creates those that the repository lacks. */
+  setLabels(plan: LabelPlan): Promise<void>;
+  setStatus(plan: StatusPlan): Promise<void>;
+  /** One review with all its comments in one call. Falls back to a plain comment on the own pull request. */
+  submitReview(plan: ReviewPlan): Promise<void>;
+  rerun(repo: string, check: ForgeCheck): Promise<void>;
+  merge(plan: MergePlan): Promise<ForgeMerge>;
+  /** Also when it does not exist. */
+  deleteBranch(repo: string, branch: string): Promise<void>;
+  closeIssue(repo: string, number: number): Promise<void>;
+
+  /** Where git fetches and pushes a repository, with a credential that lives as short as the forge allows. */
+  gitAccess(repo: string, right: 'read' | 'write'): Promise<GitAccess>;
 }
 
-/** The current state of a pull request. */
-export interface Pull {
+/** How forges differ, so that no other code asks for their kind. */
+interface ForgeCapabilities {
+  /** False for a folder: it has neither issues nor comments, labels, reviews or CI of its own. */
+  readonly issues: boolean;
+  readonly checkRuns: boolean;
+  readonly rerunsChecks: boolean;
+  /** Tokens that expire by themselves, for one repository. */
+  readonly shortLivedTokens: boolean;
+  /** False for a GitHub App: its account cannot be assigned to an issue. */
+  readonly assignable: boolean;
+  readonly subIssues: boolean;
+}
+
+export interface LookTarget {
+  /** `owner/name`. */
   readonly repo: string;
-  /** A unique name, used in folders and logs. */
-  readonly name: string;
-  readonly title: string;
-  /** What a merge says about it below the title; may be empty. */
-  readonly description: string;
+  /** Issues and pull requests share their numbers; the forge finds out which it is. */
   readonly number: number;
+  /** The pull request of the thread, if it is another number; null lets the forge look for `branch`. */
+  readonly pull: {
+    readonly repo: string;
+    readonly number: number | null;
+    readonly branch: string;
+  } | null;
+  /** Comments and reviews up to these ids were seen. */
+  readonly seen: { readonly comment: number; readonly review: number };
+}
+
+export interface ForgeChanges {
+  readonly numbers: readonly number[];
+  readonly cursor: string;
+}
+
+export interface PullRequestPlan {
+  readonly repo: string;
   readonly branch: string;
-  readonly commit: string;
-  /** The branch to merge into; null is the repository's default branch. */
+  /** Null is the repository's default branch. */
   readonly base: string | null;
-  readonly mergeMethod: MergeMethod;
-  readonly who: { readonly name: string; readonly email: string };
-  readonly checks: readonly CheckCommand[];
-  readonly setup: readonly string[];
-  readonly env: Env;
-  readonly isolation: Isolation | null;
-  readonly limits: Limits;
+  readonly title: string;
+  readonly body: string;
 }
 
-export interface CheckReport {
-  readonly failing: readonly string[];
-  /** The last output of the failing checks. */
-  readonly excerpt: string;
-  /** Why a check could not start, which says nothing about the commit; null when all started. */
-  readonly cannotRun: string | null;
-  /** Where the branch starts; null when it has no commit in common with its base. */
-  readonly base: { readonly branch: string; readonly commit: string } | null;
+export interface PullRequestPlace {
+  readonly number: number;
+  readonly url: string;
 }
 
-export type Updated =
-  /** Also when someone else has moved the branch: this is where it is. */
-  | { readonly is: 'updated'; readonly commit: string }
-  | { readonly is: 'conflict'; readonly files: readonly string[] }
-  | { readonly is: 'refused'; readonly because: string };
+export interface CommentPlan {
+  readonly repo: string;
+  readonly number: number;
+  /** An HTML comment that the text begins with; it identifies the comment whatever else changes. */
+  readonly marker: string;
+  readonly text: string;
+  /** Where it was last; null when that is unknown. */
+  readonly id: number | null;
+}
 
-export type Merged =
-  /** `isUnchanged` when the base has exactly the files of the pull request now. */
-  | { readonly is: 'merged'; readonly commit: string; readonly isUnchanged: boolean }
-  | { readonly is: 'conflict'; readonly files: readonly string[] }
-  /** The branch or its base has moved; the pull request needs another look. */
+export interface LabelPlan {
+  readonly repo: string;
+  readonly number: number;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+export interface StatusPlan {
+  readonly repo: string;
+  readonly commit: string;
+  /** Begins with `[Hall]`. */
+  readonly name: string;
+  readonly is: 'pending' | 'success' | 'failure';
+  readonly summary: string;
+  readonly url: string | null;
+}
+
+export interface ReviewPlan {
+  readonly repo: string;
+  readonly number: number;
+  readonly commit: string;
+  readonly is: 'approved' | 'changes_requested' | 'commented';
+  readonly body: string;
+  /** Identifies the review, so that a repeated call finds it. */
+  readonly marker: string;
+}
+
+export interface MergePlan {
+  readonly repo: string;
+  readonly number: number;
+  /** Merges exactly this commit or nothing. */
+  readonly commit: string;
+  readonly method: MergeMethod;
+  readonly title: string;
+}
+
+export type ForgeMerge =
+  | { readonly is: 'merged'; readonly commit: string }
+  /** The forge still computes whether it can be merged, or a required check is not done. Try again later. */
+  | { readonly is: 'not_yet'; readonly because: string }
+  /** It conflicts with its base. */
+  | { readonly is: 'conflict' }
+  /** The branch has moved. */
   | { readonly is: 'moved' }
   | { readonly is: 'refused'; readonly because: string };
+
+export interface GitAccess {
+  readonly url: string;
+  readonly credential: string;
+  /** Null when it does not expire by itself. */
+  readonly expiresAt: number | null;
+}
+
+/** The forge answered with a failure, or did not answer. */
+export class ForgeFailed extends Error {
+  override readonly name = 'ForgeFailed';
+  /** `later` after a wait, `never` until a person changes something. */
+  readonly retry: 'later' | 'never';
+  /** How long the forge asked to wait, in milliseconds; null when it did not say. */
+  readonly waitFor: number | null;
+
+  constructor(
+    message: string,
+    facts: {
+      readonly retry: 'later' | 'never';
+      readonly waitFor?: number | null;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, { cause: facts.cause });
+    this.retry = facts.retry;
+    this.waitFor = facts.waitFor ?? null;
+  }
+}

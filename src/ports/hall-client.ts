@@ -3,6 +3,7 @@ import type { Env } from '../domain/env.ts';
 import type { CompletedOutcome, REPORTED_FAILURES, Rejection } from '../domain/task.ts';
 import type { Verdict } from '../domain/thread.ts';
 import type { Session } from './agent.ts';
+import type { Repository } from './workspace.ts';
 
 /**
  * The hall, as a worker sees it. The client retries a call under one idempotency key until the hall
@@ -14,6 +15,8 @@ export interface HallClient {
   /** The next task; null when there was none. */
   claim(waitSeconds: number, stop: AbortSignal): Promise<Assignment | null>;
   brief(lease: RunLease): Promise<BriefedRun>;
+  /** Where git fetches and pushes the repository of a run: through the hall, unless it is a folder. */
+  repository(assignment: Assignment, repo: string): Repository;
   /** The values of the type's `secret_env`. From then on the client redacts them from what it sends. */
   secrets(lease: RunLease): Promise<Env>;
   start(lease: RunLease): Promise<void>;

@@ -28,6 +28,8 @@ export interface Group {
   readonly log: readonly LogEntry[];
   readonly decisions: readonly ToolDecision[];
   readonly heartbeats: readonly Heartbeat[];
+  /** At most one change for each name. */
+  readonly secrets: readonly SecretChange[];
 }
 
 /** An event to store. */
@@ -91,6 +93,23 @@ export interface Heartbeat {
   readonly worked: number;
 }
 
+/**
+ * The encrypted value of a secret. Not an event and not part of the fold: the log is never rewritten, so a
+ * value in it could neither be removed nor be encrypted with another key.
+ */
+export interface SecretValue {
+  readonly name: string;
+  readonly sealed: string;
+  /** The value before, while both are valid. */
+  readonly previous: string | null;
+}
+
+/** A value to store instead of the one before, or null to delete it. */
+export interface SecretChange {
+  readonly name: string;
+  readonly value: Omit<SecretValue, 'name'> | null;
+}
+
 /** Records that a command needs besides the open work in memory. */
 export interface Keys {
   readonly responses?: readonly string[];
@@ -112,8 +131,9 @@ export interface Recalled {
  */
 export interface Store extends Reads {
   /**
-   * Passes all open work to `put`, in the order hall, project, tally, base checks, type, instance, invoker,
-   * token, rule, approval, thread, task, worker, run, and the workers' heartbeats to `heartbeat`; returns the
+   * Passes all open work to `put`, in the order hall, project, forge, issue, look, cursor, reply, tally, base
+   * checks, type, instance, invoker, token, secret, rule, approval, thread, task, worker, run, and the workers'
+   * heartbeats to `heartbeat`; returns the
    * end of the log. Threads come without their task lists, and tasks held by a run come as available: the
    * caller derives both from the tasks and runs. The caller owns the rows.
    */
@@ -129,10 +149,26 @@ export interface Store extends Reads {
 
   recall(keys: Keys): Promise<Recalled>;
 
+  /**
+   * Puts the present texts of tasks into the search index and moves the event that it reaches, both or
+   * neither. Returns false, with nothing written, when it does not reach `from`: another writer moved it.
+   * Throws `StoreFull` when there is no space for it.
+   */
+  index(change: IndexChange): Promise<boolean>;
+
   /** Deletes responses, log entries, heartbeats and decisions older than their times. Never events or rows. */
   sweep(before: ExpiryTimes): Promise<void>;
 
   close(): Promise<void>;
+}
+
+export interface IndexChange {
+  /** The events that the index reaches before and after. */
+  readonly from: number;
+  readonly to: number;
+  readonly tasks: readonly TaskId[];
+  /** All tasks of these threads. */
+  readonly threads: readonly ThreadId[];
 }
 
 /** Older records are deleted; heartbeats expire with the log. */
@@ -147,6 +183,8 @@ export interface Reads {
   head(): Promise<Head>;
   /** The last event folded into the tables; it may trail the log while there are no reads. */
   foldedTo(): Promise<number>;
+  /** The last event that searches cover; 0 when the index was never filled. */
+  indexedTo(): Promise<number>;
   /** The texts of tasks; unknown ids are left out. */
   textsOf(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskText>>;
   /** Open and closed tasks with their texts; unknown ids are left out. */
@@ -166,6 +204,8 @@ export interface Reads {
   log(run: RunId, after: number, limit: number): Promise<readonly LogEntry[]>;
   /** The number of the last entry in a run's transcript, and the transcript's length in characters. */
   logSize(run: RunId): Promise<{ readonly last: number; readonly characters: number }>;
+  /** All stored secrets, encrypted, by name. */
+  secrets(): Promise<readonly SecretValue[]>;
   /** Decisions about tool calls, newest first. */
   decisions(query: DecisionQuery): Promise<DecisionPage>;
   /** In sequence order; `after` and `before` are exclusive. */
@@ -196,8 +236,15 @@ export interface TaskQuery {
   readonly project?: string;
   readonly states?: readonly TaskState['is'][];
   readonly type?: string;
-  /** Part of the title, ignoring case. */
+  /**
+   * Words that are all in the title, the body or the branch, without case, accents and punctuation. The
+   * last one may be the start of a word.
+   */
   readonly text?: string;
+  /** The branch of the thread. */
+  readonly branch?: string;
+  /** The address of the issue or pull request, or one in the title or body. */
+  readonly link?: string;
   readonly before?: TaskId;
   readonly limit: number;
 }

@@ -49,6 +49,10 @@ export interface Repository {
   readonly url: string;
   /** The host's credential for it, kept out of every cell and message; null for a path. */
   readonly credential: string | null;
+  /** Names the mirror where the address may change; by default the address. */
+  readonly name?: string;
+  /** Use the mirror as it is: the remote cannot be asked, or need not be. */
+  readonly isOffline?: true;
 }
 
 export interface Mirror {

@@ -3,7 +3,7 @@ import type { Hall, LeadingHall } from '../board/hall.ts';
 import type { Claimed } from '../domain/claiming.ts';
 import type { Duration, ThreadId } from '../domain/ids.ts';
 import type { Run } from '../domain/run.ts';
-import type { Thread } from '../domain/thread.ts';
+import { knownPullRequest, type Thread } from '../domain/thread.ts';
 import { createTaskTexts } from './task-texts.ts';
 import { runName, taskName, threadName, timeOf } from './views/ids-and-times.ts';
 import { endingView } from './views/run.ts';
@@ -61,7 +61,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
           size: thread.size,
           labels: [...thread.labels],
           branch: thread.forge.branch,
-          pr: thread.forge.pr,
+          pr: knownPullRequest(thread.forge.pr),
           ...before,
         },
       };

@@ -1,20 +1,24 @@
 import type { Health } from '../api/overview.ts';
 import type { Hall } from '../board/hall.ts';
+import type { FollowedRepository } from '../board/look-at-forges.ts';
 import type { FailedAction } from '../board/reconcile-pull-requests.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
+import type { SecretStore } from '../board/secret-store.ts';
 import { shownFault } from '../board/shown-fault.ts';
 import type { Board } from '../domain/board.ts';
 import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
-import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
 import { gateWarning, secretsWarning } from '../domain/pool.ts';
 import { isolationWarning } from '../domain/project.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import { staffedProjects } from '../domain/recruiting.ts';
 import { typesUsedIn } from '../domain/routing.ts';
+import type { SecretUse } from '../domain/secret.ts';
 import { unableText } from '../domain/staffing.ts';
 import type { Head } from '../ports/store.ts';
 import { answerInTime } from './answer-in-time.ts';
+import { forgesHealth } from './forges-health.ts';
+import { secretsHealth } from './secrets-health.ts';
 import { UNKNOWN_LIVENESS } from './views/pool.ts';
 import { workerLiveness } from './worker-liveness.ts';
 
@@ -26,9 +30,11 @@ interface Disk {
 /** What this node runs on its own machine; null before it starts. */
 export interface Machine {
   readonly recruiting: RecruiterStatus | null;
-  /** The forges that the configuration declares. */
-  readonly forges: readonly string[];
-  /** Checks and merges of the hall's own forge that failed. */
+  /** What it follows on forges; null before it starts. */
+  readonly repositories: readonly FollowedRepository[] | null;
+  /** What is wrong with the catalog of personas of this node. */
+  readonly catalogMistakes: readonly string[];
+  /** Checks, updates and merges of pull requests that failed. */
   readonly failing: readonly FailedAction[];
   readonly kept: {
     readonly bytes: number;
@@ -48,6 +54,8 @@ interface Needs {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
+  readonly secretStore: SecretStore;
+  readonly secretUses: () => readonly SecretUse[];
 }
 
 /** The hall's components and the problems of each. */
@@ -56,20 +64,25 @@ export async function healthOf(needs: Needs): Promise<Health> {
   const { board, clock } = hall;
   const seen = answerInTime(clock, workerLiveness(hall), () => UNKNOWN_LIVENESS);
   const [store, liveness] = await Promise.all([storeHealth(hall), seen]);
-  const { recruiting, kept, failing, forges } = needs.machine();
+  const { recruiting, kept, failing, repositories, catalogMistakes } = needs.machine();
   const components = [
     store,
     leadershipHealth(hall),
     recruiterHealth(hall, recruiting),
     agentsHealth(hall, recruiting),
+    personasHealth(board, catalogMistakes),
     workersHealth(hall, liveness),
     executorsHealth(board),
     sourcesHealth(board),
-    forgesHealth(hall, failing, unpolledForges(board, forges)),
+    {
+      name: 'forges',
+      ...forgesHealth({ board, isLeading: hall.leading() !== undefined, failing, repositories }),
+    },
     reviewsHealth(board),
     diskHealth(await freeDisk(), kept),
     invokersHealth(board),
     choresHealth(hall),
+    ...secretsHealth(needs),
   ];
   return { status: worstOf(components.map(({ status }) => status)), components };
 }
@@ -135,39 +148,6 @@ function sourcesHealth(board: Board): Component {
 
 const NOT_POLLED = 'not polled by this version: ';
 
-/** Forges that the configuration declares or a project names. */
-function unpolledForges(board: Board, declared: readonly string[]): readonly string[] {
-  const repos = [...board.projects.values()].map(({ settings }) => settings.repo ?? '');
-  const named = repos.map((repo) => repo.replace(/:.*$/s, ''));
-  return [...new Set([...declared, ...named])].filter((forge) => forge !== '' && forge !== 'file');
-}
-
-/** Pull requests wait for these actions, and nothing else reports the failures. */
-function forgesHealth(
-  hall: Hall,
-  failing: readonly FailedAction[],
-  unpolled: readonly string[],
-): Component {
-  const name = 'forges';
-  const actions = failing.map(
-    ({ kind, thread, because }) => `${WORDS[kind]} ${nameOf('thread', thread)}: ${because}`,
-  );
-  const lacks = [
-    ...(actions.length > 0 ? [`retrying every minute: ${actions.join('; ')}`] : []),
-    ...(unpolled.length > 0 ? [`${NOT_POLLED}${unpolled.join(', ')}`] : []),
-  ];
-  if (lacks.length > 0) return { name, status: 'degraded', says: lacks.join('; ') };
-  const says = hall.leading() ? 'no check or merge is failing' : 'handled by the leader';
-  return { name, status: 'up', says };
-}
-
-const WORDS = {
-  check: 'could not run the checks of',
-  'check-base': 'could not run the checks on the base of',
-  update: 'could not move onto its newer base',
-  merge: 'could not merge',
-} as const;
-
 /** Some projects want to wait for people, so this is never degraded. */
 function reviewsHealth(board: Board): Component {
   const waiting = [...board.projects.values()].flatMap((project) => {
@@ -210,6 +190,22 @@ function agentsHealth(hall: Hall, recruiting: RecruiterStatus | null): Component
     status: 'up',
     says: 'can start in every project with a repository on this machine',
   };
+}
+
+/** A catalog with mistakes changes nothing: tasks go on with the personas that there were. */
+function personasHealth(board: Board, mistakes: readonly string[]): Component {
+  const name = 'personas';
+  const slugs = [...board.personas.values()].filter(({ retired }) => !retired);
+  const count = `${slugs.length} can be asked for`;
+  if (mistakes.length > 0) {
+    const says = `${count}; agents.yml has mistakes, so it is not used: ${mistakes.join('; ')}`;
+    return { name, status: 'degraded', says };
+  }
+  const hidden = slugs.filter(({ slug }) => board.instances.has(slug)).map(({ slug }) => slug);
+  const clash = hidden.map(
+    (slug) => `${slug} is also an instance, and the name means the instance`,
+  );
+  return { name, status: 'up', says: [count, ...clash].join('; ') };
 }
 
 /** Which isolation agents run in, its gaps, and agents that the tool gate does not judge. */
@@ -276,8 +272,13 @@ function invokersHealth(board: Board): Component {
       projects.some((project) => mayPay(invoker, project)) &&
       hasCredit(invoker, RUN_COST),
   );
-  const says = [`${paying.length} of ${all.length} can pay`, ...all.flatMap(parking)].join('; ');
+  const obstacles = all.flatMap((invoker) => [...credentialFault(invoker), ...parking(invoker)]);
+  const says = [`${paying.length} of ${all.length} can pay`, ...obstacles].join('; ');
   return { name, status: paying.length === 0 ? 'degraded' : 'up', says };
+}
+
+function credentialFault({ handle, credentialFault: fault }: Invoker): readonly string[] {
+  return fault ? [`${handle} cannot: ${fault}`] : [];
 }
 
 function parking({ handle, parkedUntil, parkedBecause }: Invoker): readonly string[] {

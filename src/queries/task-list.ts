@@ -8,28 +8,49 @@ import { filterInBatches } from './filter-in-batches.ts';
 import { taskIn, taskName } from './views/ids-and-times.ts';
 import { taskView } from './views/task.ts';
 
+interface TaskList {
+  readonly tasks: readonly TaskOut[];
+  readonly next: string | null;
+  readonly search: { readonly indexed_to: number; readonly log_end: number } | null;
+}
+
 /**
  * A page of tasks, newest first. The store scans its rows, which is fast when many of them match.
  * Tasks in a rare state could take it many pages to find, so memory finds those.
  */
-export async function listTasks(
-  hall: Hall,
-  query: TasksQuery,
-): Promise<{ readonly tasks: readonly TaskOut[]; readonly next: string | null }> {
+export async function listTasks(hall: Hall, query: TasksQuery): Promise<TaskList> {
+  // Read before the search, so that it promises no more than the search saw.
+  const search = isSearch(query) ? await searchReach(hall) : null;
   const { rows, next } = isRare(hall.board, query)
     ? await openPage(hall, query)
     : await storedPage(hall.store, query);
   return {
     tasks: await withThreads(hall.store, rows),
     next: next === undefined ? null : taskName(next as TaskId),
+    search,
   };
+}
+
+function isSearch({ text, branch, link }: TasksQuery): boolean {
+  return text !== undefined || branch !== undefined || link !== undefined;
+}
+
+/** A follower knows only what the leader has stored. */
+async function searchReach({ board, store, leading }: Hall) {
+  const reach = leading()?.search.reach;
+  const { indexedTo, logEnd } = reach ?? {
+    indexedTo: await store.indexedTo(),
+    logEnd: board.seq,
+  };
+  return { indexed_to: Math.min(indexedTo, logEnd), log_end: logEnd };
 }
 
 const RARE = 0.01;
 
 /** True for open states that hardly any open task is in. Held tasks have their own index. */
-function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
-  if (text !== undefined || !state?.every((name) => !isClosedState(name))) return false;
+function isRare(board: Board, query: TasksQuery): boolean {
+  const { project, state } = query;
+  if (isSearch(query) || !state?.every((name) => !isClosedState(name))) return false;
   if (state.every(isHeldState)) return false;
   const projects = project === undefined ? [...board.projects.keys()] : [project];
   const counts = projects.flatMap((name) => state.map((word) => board.openAs(name, word)));
@@ -37,13 +58,15 @@ function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
 }
 
 function storedPage(store: Reads, query: TasksQuery): Promise<Page<TaskRecord>> {
-  const { project, state, type, text, after, limit } = query;
+  const { project, state, type, text, branch, link, after, limit } = query;
   return store.tasks({
     limit,
     ...(project !== undefined && { project }),
     ...(state !== undefined && { states: state }),
     ...(type !== undefined && { type }),
     ...(text !== undefined && { text }),
+    ...(branch !== undefined && { branch }),
+    ...(link !== undefined && { link }),
     ...(after !== undefined && { before: taskIn(after) }),
   });
 }

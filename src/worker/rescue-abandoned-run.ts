@@ -34,7 +34,7 @@ export async function rescueAbandonedRun(
   if (note === null) return { is: 'nothing' };
   const { repo, branch, isolation, limits, tenant, plan }: RunNote = JSON.parse(note);
   if (plan === null) return { is: 'nothing' };
-  const mirror = await workspaces.mirror(repo);
+  const mirror = await workspaces.mirror({ ...repo, isOffline: true });
   const cells = await cellsFor(isolation);
   await using cell = await cells.open({
     name: run,

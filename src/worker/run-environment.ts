@@ -8,6 +8,7 @@ import {
   type Bounds,
   type HarvestPlan,
   type Mirror,
+  type Repository,
   RepositoryFailed,
 } from '../ports/workspace.ts';
 import type { WorkerNeeds } from './needs.ts';
@@ -50,7 +51,7 @@ export async function prepareRunEnvironment(
   context: RunContext,
 ): Promise<RunEnvironment> {
   const { brief, assignment } = context;
-  const repo = repositoryOf(brief);
+  const repo = repositoryOf(needs, context);
   const mirror = await needs.workspaces.mirror(repo);
   const base = brief.base ?? mirror.defaultBranch;
   const expected = await mirror.tip(brief.branch);
@@ -61,7 +62,10 @@ export async function prepareRunEnvironment(
   const plan = brief.writes ? harvestPlan(context, start, needs.bounds) : null;
   const { isolation, limits } = brief.cell;
   const tenant = tenantOf(brief);
-  const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
+  const note: RunNote = {
+    repo: { ...repo, credential: null },
+    ...{ branch: brief.branch, isolation, limits, tenant, plan },
+  };
   const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
   let hasUnsavedWork = false;
   undo.defer(async () => {
@@ -154,12 +158,12 @@ function insidePath(path: string): string {
   return `/run/agent${path}`;
 }
 
-function repositoryOf({ repo }: Brief): { readonly url: string; readonly credential: null } {
+function repositoryOf({ hall }: WorkerNeeds, { brief, assignment }: RunContext): Repository {
+  const { repo } = brief;
   const path = localPath(repo);
   if (path !== undefined) return { url: path, credential: null };
-  throw new RepositoryFailed(
-    repo === null
-      ? 'the project has no repository; set one with repo: file:path'
-      : `${repo} is on a forge that this hall does not support yet`,
-  );
+  if (repo === null) {
+    throw new RepositoryFailed('the project has no repository; set one with repo: file:path');
+  }
+  return hall.repository(assignment, repo);
 }

@@ -114,6 +114,8 @@ async function work(
     session,
     inside: environment.inside,
     mayWrite: brief.writes,
+    allowedTools: brief.agent.allowedTools,
+    mcpServers: brief.agent.mcpServers,
     tools,
   };
   const callbacks: RunCallbacks = {

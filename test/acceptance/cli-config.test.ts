@@ -46,6 +46,7 @@ describe('the configuration file on the command line', () => {
       projects: 2,
       types: 3,
       invokers: 0,
+      personas: 3,
       warnings: [],
     });
 
@@ -126,7 +127,7 @@ describe('the configuration file on the command line', () => {
       health.components.find((each: { name: string }) => each.name === name);
     assert.deepEqual([health.status, found('executors').status], ['degraded', 'degraded']);
     assert.match(found('executors').says, new RegExp(`shop: ${says.source}`));
-    assert.equal(found('forges').says, 'not polled by this version: forge');
+    assert.equal(found('forges').says, 'no check or merge is failing');
   });
 
   test('GH-062a: config show and config check print the variable that holds a secret, never the secret', async () => {

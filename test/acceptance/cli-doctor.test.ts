@@ -49,11 +49,13 @@ describe('guildhall doctor', () => {
       'cells',
       'containers',
       'agents',
+      'personas',
       'repos',
       'data',
       'disk',
       'store',
       'token',
+      'secrets',
       'hall',
       'clock',
     ]);
@@ -70,6 +72,19 @@ describe('guildhall doctor', () => {
     const containers = found.find(({ name }) => name === 'containers');
     assert.deepEqual([code, containers?.health], [1, 'bad']);
     assert.match(containers?.says ?? '', /neither podman nor docker is on the PATH.*apt install/);
+  });
+
+  test('doctor fails a project with isolation container where DOCKER_HOST names another machine', async () => {
+    const project = { name: 'shop', repo: null, isolation: 'container' };
+    writeFileSync(join(cwd, 'guildhall.yaml'), JSON.stringify({ projects: [project] }));
+    mkdirSync(join(cwd, 'bin'));
+    writeFileSync(join(cwd, 'bin/docker'), '#!/bin/sh\n', { mode: 0o755 });
+    const environment = { PATH: join(cwd, 'bin'), DOCKER_HOST: 'tcp://10.0.0.7:2375' };
+    const { code, stdout } = await guildhall(['doctor', '--json'], { cwd, environment });
+    const found: readonly Finding[] = JSON.parse(stdout).findings;
+    const containers = found.find(({ name }) => name === 'containers');
+    assert.deepEqual([code, containers?.health], [1, 'bad']);
+    assert.match(containers?.says ?? '', /^DOCKER_HOST is tcp:.*own machine.*unset it$/);
   });
 
   test('doctor reports a damaged database and one that no hall made, with the command that restores a backup', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { searched } from '../support/hall-fixture.ts';
 import { HallInProcess } from '../support/hall-in-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
@@ -13,8 +14,8 @@ async function post(hall: HallInProcess, title: string): Promise<void> {
   assert.equal(status, 201);
 }
 
-async function titles(hall: HallInProcess): Promise<readonly string[]> {
-  const { body } = await hall.caller().get('/v1/tasks');
+async function titles(hall: HallInProcess, query = ''): Promise<readonly string[]> {
+  const { body } = await hall.caller().get(`/v1/tasks${query}`);
   return body.tasks.map((task: { title: string }) => task.title).toReversed();
 }
 
@@ -28,6 +29,7 @@ test('the printed restore command restores the hall of the backup, wherever it i
   const made = await guildhall(['backup', '--config', config], { cwd });
   assert.equal(made.code, 0, made.stderr);
   await post(hall, 'After');
+  await searched(hall.caller());
   await hall.stop();
   await other.stop();
 
@@ -37,6 +39,9 @@ test('the printed restore command restores the hall of the backup, wherever it i
   assert.match(restored.stderr, new RegExp(`next: .* start --config ${config}`));
   await hall.start();
   assert.deepEqual(await titles(hall), ['Before']);
+  await searched(hall.caller());
+  assert.deepEqual(await titles(hall, '?text=before'), ['Before']);
+  assert.deepEqual(await titles(hall, '?text=after'), []);
   await other.start();
   assert.deepEqual(await titles(other), ['Elsewhere']);
 });

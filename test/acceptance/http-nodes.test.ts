@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Hall } from '../../src/board/hall.ts';
+import type { TaskId } from '../../src/domain/ids.ts';
 import { type RunningHall, startHall } from '../support/hall.ts';
 import { until } from '../support/hall-fixture.ts';
 
@@ -73,6 +74,21 @@ describe('a follower', () => {
     assert.equal(wrong.status, 400);
     const { body } = await leader.caller.get(`/v1/tasks/${posted.body.tasks[0].id}`);
     assert.equal(body.task.posted_by, 'operator:local');
+  });
+
+  test('a follower searches the index of the leader and says which event it reaches', async () => {
+    const [id] = await leader.post({ title: 'Water the plants' });
+    const search = async () => (await follower.caller.get('/v1/tasks?text=plants')).body;
+    const { store } = leader.hall;
+    const { seq: to } = await store.head();
+    const from = await store.indexedTo();
+    assert.equal(from < to, true);
+    const before = await search();
+    assert.deepEqual([before.tasks, before.search], [[], { indexed_to: from, log_end: to }]);
+    const tasks = [Number(id?.slice(2)) as TaskId];
+    assert.equal(await store.index({ from, to, tasks, threads: [] }), true);
+    const after = await search();
+    assert.deepEqual([after.tasks.length, after.search], [1, { indexed_to: to, log_end: to }]);
   });
 
   test('a follower forwards registration, waiting claims, reports and heartbeats of a worker', async () => {

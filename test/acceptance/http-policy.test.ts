@@ -10,6 +10,7 @@ type Role = 'nobody' | 'stranger' | 'viewer' | 'operator' | 'joiner' | 'worker';
 /** What the specification lets each role do; everything else is refused. */
 const MAY: Readonly<Record<Policy, readonly Role[]>> = {
   anyone: ['nobody', 'stranger', 'viewer', 'operator', 'joiner', 'worker'],
+  webhook: [],
   viewer: ['viewer', 'operator'],
   viewer_or_worker: ['viewer', 'operator', 'worker'],
   operator: ['operator'],
@@ -61,6 +62,8 @@ describe('every route and every role', () => {
         const { status, headers } = await callers[role].call(route.method, path, body);
         if (may) {
           assert.ok(status !== 401 && status !== 403, `answered ${status}`);
+        } else if (route.policy === 'webhook') {
+          assert.equal(status, 401);
         } else if (role === 'nobody' || role === 'stranger') {
           assert.equal(status, 401);
           assert.match(String(headers['www-authenticate']), /^Bearer /);

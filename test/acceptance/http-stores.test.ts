@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type HallOptions, startHall } from '../support/hall.ts';
+import { searched } from '../support/hall-fixture.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 
 /** One task from posting to completion, checked through every kind of query. */
 async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
-  await using hall = await startHall({ store });
+  await using hall = await startHall({ store, tickSeconds: 1 });
   const worker = await hall.worker();
   const task = { project: 'shop', title: 'Round prices', body: 'to the cent', labels: ['money'] };
   const posted = await hall.caller.post('/v1/tasks', task, { key: 'post' });
@@ -44,6 +45,7 @@ async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
     first.entries.map(({ text }: { text: string }) => text),
     ['one', 'two', 'three'],
   );
+  await searched(hall.caller);
   const { body: listed } = await hall.caller.get('/v1/tasks?state=completed&text=ROUND');
   assert.deepEqual(
     listed.tasks.map(({ id: found }: { id: string }) => found),

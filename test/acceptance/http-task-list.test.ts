@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type RunningHall, startHall } from '../support/hall.ts';
+import { searched } from '../support/hall-fixture.ts';
 
 describe('a list of tasks', () => {
   let listed: RunningHall;
   const open: string[] = [];
 
   before(async () => {
-    listed = await startHall({ projects: { shop: {}, site: {} } });
+    listed = await startHall({ projects: { shop: {}, site: {} }, tickSeconds: 1 });
     const tasks = Array.from({ length: 120 }, (_, n) => ({
       title: n % 10 === 0 ? `Fix Login ${n}` : `task ${n}`,
       project: n % 2 === 0 ? 'shop' : 'site',
@@ -15,6 +16,7 @@ describe('a list of tasks', () => {
     }));
     open.push(...(await listed.post(tasks)));
     for (const id of open.slice(0, 20)) await listed.caller.post(`/v1/tasks/${id}/cancel`);
+    await searched(listed.caller);
   });
 
   after(() => listed[Symbol.asyncDispose]());
@@ -48,6 +50,42 @@ describe('a list of tasks', () => {
     assert.deepEqual(await pages('text=fix%20login&limit=3'), logins);
     const openLogins = open.filter((_, n) => n >= 20 && n % 10 === 0).toReversed();
     assert.deepEqual(await pages('text=LOGIN&state=available&limit=200'), openLogins);
+  });
+
+  test('a search takes every character as text, and says which event it reaches', async () => {
+    const logins = open.filter((_, n) => n % 10 === 0).toReversed();
+    for (const text of [
+      ...[
+        '"login',
+        'login*',
+        '(fix) -login:',
+        "fix' login\\",
+        'fix\0login',
+        'LOGIN & fix',
+        '%login%',
+      ],
+      ...['fix\tlogin', 'login\n', '\u{10ffff}login'],
+    ]) {
+      assert.deepEqual(await pages(`limit=200&text=${encodeURIComponent(text)}`), logins, text);
+    }
+    for (const text of [
+      'login OR task',
+      'login AND NOT fix',
+      '*',
+      '"',
+      '\0',
+      '🙂',
+      'logi*n',
+      'fixlogin',
+    ]) {
+      assert.deepEqual(await pages(`text=${encodeURIComponent(text)}`), [], text);
+    }
+    const { body } = await listed.caller.get('/v1/tasks?text=login&limit=1');
+    assert.equal(body.search.indexed_to, body.search.log_end);
+    assert.equal((await listed.caller.get('/v1/tasks?limit=1')).body.search, null);
+    for (const query of ['text=', 'text=%20', `text=${'x'.repeat(201)}`, 'branch=', 'link=']) {
+      assert.equal((await listed.caller.get(`/v1/tasks?${query}`)).status, 400, query);
+    }
   });
 
   test('the list of tasks shows held tasks as claimed or running', async () => {

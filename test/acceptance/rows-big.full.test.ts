@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { API_STORES } from '../support/acceptance-stores.ts';
 import type { Caller } from '../support/caller.ts';
-import { expectOk, type Json, until } from '../support/hall-fixture.ts';
+import { expectOk, type Json, searched, until } from '../support/hall-fixture.ts';
 
 const TASKS = 100_000;
 const BATCH = 1_000;
@@ -72,6 +72,7 @@ for (const on of API_STORES) {
       }
       const { totals } = expectOk(await caller.get('/v1/board'));
       assert.equal(totals.counts.available, TASKS);
+      await searched(caller);
       const found = expectOk(await caller.get('/v1/tasks?limit=200&text=needle')).tasks;
       assert.equal(found.length, 200);
       caller.close();

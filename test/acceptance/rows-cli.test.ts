@@ -18,7 +18,16 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
 /** Commands that run until they are stopped, or that need an empty store; other tests cover them. */
-const ELSEWHERE = ['start', 'stop', 'demo', 'worker run', 'restore', 'import', 'model play'];
+const ELSEWHERE = [
+  'start',
+  'stop',
+  'demo',
+  'worker run',
+  'restore',
+  'import',
+  'model play',
+  'secrets rotate',
+];
 
 function repository(folder: string): { readonly repo: string; readonly commit: string } {
   mkdirSync(folder);
@@ -139,9 +148,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     resume: [],
     ...aboutTools(is),
     events: ['--limit', '3'],
-    'token create': ['bob'],
-    'token list': [],
-    'token revoke': ['eve'],
+    ...ABOUT_ACCESS,
     backup: [join(folder, 'rows.backup')],
     export: [],
     'audit verify': [],
@@ -149,6 +156,15 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     version: [],
   };
 }
+
+const ABOUT_ACCESS = {
+  'token create': ['bob'],
+  'token list': [],
+  'token revoke': ['eve'],
+  'secrets set': ['spare', '--kind', 'forge_token'],
+  'secrets list': [],
+  'secrets remove': ['spare'],
+};
 
 function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> {
   return {
@@ -171,7 +187,8 @@ function type(
   const usesNothing = COMMANDS.find(({ path }) => path === command)?.uses === 'nothing';
   const where = usesNothing ? [] : ['--config', fixture.hall.config];
   const line = [...command.split(' '), ...args.map(String), ...where];
-  return guildhall(line, { cwd: fixture.hall.folder, environment });
+  // Only commands that ask for a value read it.
+  return guildhall(line, { cwd: fixture.hall.folder, environment, input: 'a-secret-value-12' });
 }
 
 for (const on of API_STORES) {

@@ -38,6 +38,7 @@ for (const on of API_STORES) {
               ['leadership', 'up'],
               ['recruiter', 'up'],
               ['agents', 'up'],
+              ['personas', 'up'],
               ['workers', 'up'],
               ['executors', 'up'],
               ['sources', 'up'],
@@ -46,6 +47,7 @@ for (const on of API_STORES) {
               ['disk', 'up'],
               ['invokers', 'up'],
               ['chores', 'up'],
+              ['secrets', 'up'],
             ],
           );
           assert.equal(status, 'up');
@@ -83,7 +85,7 @@ for (const on of API_STORES) {
         async (fixture) => {
           const { name } = await fixture.project({ repo: 'github:acme/shop' });
           const { status, says } = await component(fixture, 'forges');
-          assert.deepEqual([status, says], ['degraded', 'not polled by this version: github']);
+          assert.deepEqual([status, says], ['degraded', 'not connected, so not followed: github']);
           await fixture.caller.call('DELETE', `/v1/projects/${name}`);
           assert.equal((await component(fixture, 'forges')).status, 'up');
         },

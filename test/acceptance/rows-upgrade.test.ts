@@ -18,6 +18,7 @@ import {
   type Claim,
   HallFixture,
   type Json,
+  searched,
   until,
   WorkerFixture,
 } from '../support/hall-fixture.ts';
@@ -100,6 +101,17 @@ async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<v
   assert.equal(await stateOf(tasks.deferred), 'available');
 }
 
+/** The search index is filled with what was there before. */
+async function findsByWords(fixture: HallFixture, task: string): Promise<void> {
+  await searched(fixture.caller);
+  const { title } = await fixture.task(task);
+  const { tasks } = await fixture.get(`/v1/tasks?text=${encodeURIComponent(title)}`);
+  assert.ok(
+    tasks.some(({ id }: Json) => id === task),
+    title,
+  );
+}
+
 test('every event of the previous release is read under a name that the API knows', () => {
   for (const line of earlierExport().trimEnd().split('\n')) {
     const { type } = eventIn(JSON.parse(line).body);
@@ -118,6 +130,7 @@ for (const proven of STORES) {
         using fixture = new HallFixture(hall);
         await finishHeldRuns(fixture, story);
         await workOff(fixture, story);
+        await findsByWords(fixture, story.tasks.available);
         const { thread: merged } = await fixture.get(`/v1/threads/${story.threads.merged}`);
         assert.equal(merged.state, 'done');
         const requested = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
@@ -165,13 +178,16 @@ for (const proven of STORES) {
         const { code, stdout, stderr } = await on(hall, 'import', file, '--json');
         assert.equal(code, 0, stderr);
         const last = JSON.parse(lines.trimEnd().split('\n').at(-1) ?? '');
-        assert.deepEqual(JSON.parse(stdout), { events: last.seq, link: last.link });
+        const { seq: events, link } = last;
+        assert.deepEqual(JSON.parse(stdout), { events, link, unreadable_secrets: [] });
         assert.equal((await on(hall, 'export')).stdout, lines);
         assert.equal((await verified(hall)).ok, true);
 
         await hall.start();
         using fixture = new HallFixture(hall);
-        await finishHeldRuns(fixture, earlierStory('sqlite'));
+        const story = earlierStory('sqlite');
+        await finishHeldRuns(fixture, story);
+        await findsByWords(fixture, story.tasks.available);
         assert.equal((await verified(hall)).ok, true);
       },
     );

@@ -5,7 +5,7 @@ import type { TaskId, ThreadId } from '../../src/domain/ids.ts';
 import { TASK_STATES } from '../../src/domain/task.ts';
 import type { EventQuery, Store, TaskQuery } from '../../src/ports/store.ts';
 import type { History } from '../support/history.ts';
-import { allPages, numbersOf, opened } from '../support/opened-store.ts';
+import { allPages, indexAll, numbersOf, opened } from '../support/opened-store.ts';
 import { dice, everyEvent, settleIn, wander } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
 
@@ -22,8 +22,13 @@ async function wandered(history: History, store: Store): Promise<readonly TaskId
     if (roll() < 0.5) history.record({ type: 'RunStarted', run });
   }
   await history.commit(store);
+  await indexAll(store);
   const posted = await store.events({ types: ['TaskPosted'], limit: 1_000 });
   return posted.rows.map(({ seq }) => seq as TaskId);
+}
+
+function hasWord(text: string, word: string): boolean {
+  return text.split(/\W+/).some((each) => each.toLowerCase().startsWith(word.toLowerCase()));
 }
 
 function taskPages(store: Store, query: Omit<TaskQuery, 'limit'>, limit: number) {
@@ -38,8 +43,8 @@ const QUERIES: readonly Omit<TaskQuery, 'limit'>[] = [
   { project: 'nowhere' },
   { type: 'reviewer' },
   { text: 'EDITED' },
-  { text: 'böser' },
-  { project: 'docs', type: 'dev', text: 'task' },
+  { text: 'and' },
+  { project: 'docs', type: 'dev', text: 'edited' },
   { states: [] },
   ...TASK_STATES.map((state) => ({ states: [state] })),
   { states: ['claimed', 'running'] },
@@ -63,7 +68,7 @@ export function storePages(open: OpenStore): void {
         .filter(({ task }) => project === undefined || task.project === project)
         .filter(({ task }) => type === undefined || task.type === type)
         .filter(({ task }) => states === undefined || states.includes(task.state.is))
-        .filter(({ title }) => title.toLowerCase().includes(text?.toLowerCase() ?? ''))
+        .filter(({ title, body }) => hasWord(`${title} ${body}`, text ?? ''))
         .reverse();
       for (const limit of [1, 7, 1_000]) {
         const pages = await taskPages(store, query, limit);
@@ -217,18 +222,21 @@ export function storePages(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const { task: rare } = history.post('shop', { title: 'A needle', skill: 'review' });
+    const { task: rare } = history.post('shop', { title: 'A needle in the hay', skill: 'review' });
     await history.commit(store);
     for (let n = 0; n < MANY; n += 10) {
       const { thread } = history.post('shop', HAY);
       for (let more = 1; more < 10; more += 1) history.join(thread, HAY);
     }
     await history.commit(store);
+    await indexAll(store);
+    const [needle] = (await store.tasks({ text: 'needle', limit: 5 })).rows;
+    assert.equal(needle?.task.id, rare);
 
     for (const query of [
-      { text: 'needle' },
       { type: 'reviewer' },
-      { text: 'needle', project: 'shop' },
+      { text: 'hay', type: 'reviewer' },
+      { text: 'hay', type: 'reviewer', project: 'shop' },
     ]) {
       const first = await store.tasks({ ...query, limit: 5 });
       assert.deepEqual(first.rows, []);

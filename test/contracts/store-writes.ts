@@ -11,7 +11,7 @@ import {
   type ToolDecision,
 } from '../../src/ports/store.ts';
 import { type History, NINE } from '../support/history.ts';
-import { everythingIn, opened } from '../support/opened-store.ts';
+import { dumpOf, everythingIn, opened } from '../support/opened-store.ts';
 import { everyEvent, settleIn } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
 
@@ -28,12 +28,14 @@ const DECISION: ToolDecision = {
   ...{ verdict: 'deny', by: 'rule', tool: 'Bash', command: 'curl x', cwd: '/work' },
   ...{ rule: 'builtin:curl', because: 'no', actor: null, approval: null, took: 0.25 },
 };
+const HOOK = { name: 'hook', value: { sealed: 'sealed-1', previous: null } };
 const HEARTBEAT = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
 
 /** A valid group that posts a task. */
 function goodGroup(history: History): Group {
   history.post('shop');
-  return history.group({ responses: [ANSWER], log: [ENTRY], heartbeats: [HEARTBEAT] });
+  const observed = { responses: [ANSWER], log: [ENTRY], heartbeats: [HEARTBEAT] };
+  return history.group({ ...observed, secrets: [HOOK] });
 }
 
 const withRow = (group: Group, row: Row): Group => ({ ...group, rows: [...group.rows, row] });
@@ -62,6 +64,7 @@ const WRONG: Readonly<Record<string, (group: Group) => Group>> = {
   'a task whose thread is not a number': (group) => withTask(group, { thread: 'th-1' }),
   'a duplicate decision': (group) => ({ ...group, decisions: [DECISION, DECISION] }),
   'a duplicate log entry': (group) => ({ ...group, log: [ENTRY, ENTRY] }),
+  'two values of one secret': (group) => ({ ...group, secrets: [HOOK, HOOK] }),
 };
 
 export function storeWrites(open: OpenStore): void {
@@ -76,7 +79,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual([head, rows], [NO_HEAD, []]);
   });
 
-  test('a group is written with its events, rows, responses, log entries and heartbeats', async () => {
+  test('a group is written with its events, rows, responses, log entries, heartbeats and secrets', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -90,6 +93,26 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual((await store.recall({ responses: ['key-1'] })).responses.get('key-1'), ANSWER);
     assert.deepEqual(await store.log(ENTRY.run, 0, 10), [ENTRY]);
     assert.deepEqual(await store.heartbeats(), [HEARTBEAT]);
+    assert.deepEqual(await store.secrets(), [{ name: 'hook', ...HOOK.value }]);
+  });
+
+  test('the value of a secret is stored with its event, replaced and removed, and nothing else shows it', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    await settleIn(history).commit(store);
+    const dump = await dumpOf(store);
+    const ring = { name: 'ring', value: { sealed: 'sealed-2', previous: null } };
+    await store.append(history.group({ secrets: [ring, HOOK] }));
+    assert.deepEqual(await store.secrets(), [
+      { name: 'hook', sealed: 'sealed-1', previous: null },
+      { name: 'ring', sealed: 'sealed-2', previous: null },
+    ]);
+    const next = { sealed: 'sealed-3', previous: 'sealed-1' };
+    await store.append(history.group({ secrets: [{ name: 'hook', value: next }] }));
+    await store.append(history.group({ secrets: [{ name: 'ring', value: null }] }));
+    await written.reopen();
+    assert.deepEqual(await written.store.secrets(), [{ name: 'hook', ...next }]);
+    assert.deepEqual(await dumpOf(written.store), dump);
   });
 
   test('appended data is still there after the store is closed and reopened', async () => {

@@ -3,6 +3,7 @@ import type { Store } from '../../src/ports/store.ts';
 import { storeLoads } from './store-loads.ts';
 import { storePages } from './store-pages.ts';
 import { storeReads } from './store-reads.ts';
+import { storeSearch } from './store-search.ts';
 import { storeWrites } from './store-writes.ts';
 
 /** A store that is empty when it is opened for the first time. */
@@ -23,4 +24,5 @@ export function storeContract(name: string, open: OpenStore): void {
   describe(`the store on ${name} loads and folds`, () => storeLoads(open));
   describe(`the store on ${name} is read`, () => storeReads(open));
   describe(`the store on ${name} is paged`, () => storePages(open));
+  describe(`the store on ${name} is searched`, () => storeSearch(open));
 }

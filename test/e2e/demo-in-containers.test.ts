@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
 import { runEngine } from '../support/container-kind.ts';
@@ -15,9 +15,8 @@ describe('the demo', { skip }, () => {
   test('X-001a X-001b: the demo uses containers if bubblewrap is missing, and removes them', async (t) => {
     if (containers === undefined) return t.skip('no engine of containers is here');
     using folder = tempFolder();
-    using programs = programsWithout('bwrap');
-    const engine = programs.file(basename(containers));
-    if (!existsSync(engine)) symlinkSync(containers, engine);
+    using programs = programsWithout('bwrap', 'podman', 'docker');
+    symlinkSync(containers, programs.file(basename(containers)));
     const command = [process.execPath, bin(ROOT), 'demo', '--json'];
     whole(await runDemo(folder, command, folder.path, programs.path), 'container');
     await nothingIsLeft(folder);

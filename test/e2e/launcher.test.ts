@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { pretendNode } from '../support/pretend-node.ts';
 import { ROOT } from '../support/tree.ts';
 
 /** A copy of the launcher with its own program, under any version of Node. */
@@ -61,6 +62,25 @@ describe('the launcher', () => {
     assert.equal(status, 3);
   });
 
+  it('the launcher starts the Node that is installed beside the package', () => {
+    const installed = join(folder, 'node_modules/guildhall');
+    cpSync(join(ROOT, 'bin'), join(installed, 'bin'), { recursive: true });
+    place('node_modules/guildhall/package.json', '{ "type": "module" }');
+    place('node_modules/guildhall/dist/cli/main.js', program('built').replace(': string[]', ''));
+    const start = () => launchIn(installed, '20.20.2', 'start');
+    assert.match(start().stderr, /run "npm install --include=optional" where guildhall/);
+
+    bringNode();
+
+    assert.equal(start().stdout, 'built start\n');
+  });
+
+  it('the launcher of a package without the program says how to pack it', () => {
+    const { stderr, status } = launch(process.versions.node);
+    assert.match(stderr, /run "npm run build" before "npm pack"/);
+    assert.equal(status, 1);
+  });
+
   it('the launcher forwards signals to that Node and dies of the same signal', async () => {
     place(
       'src/cli/main.ts',
@@ -72,7 +92,7 @@ describe('the launcher', () => {
     );
     bringNode();
     const launched = spawn(process.execPath, [
-      ...pretend('20.20.2'),
+      ...pretendNode('20.20.2'),
       join(folder, 'bin/guildhall.js'),
     ]);
     await once(launched.stdout, 'data');
@@ -83,8 +103,7 @@ describe('the launcher', () => {
   });
 
   function launch(version: string, ...args: string[]) {
-    const command = [...pretend(version), join(folder, 'bin/guildhall.js'), ...args];
-    return spawnSync(process.execPath, command, { encoding: 'utf8' });
+    return launchIn(folder, version, ...args);
   }
 
   function place(path: string, text: string): void {
@@ -106,10 +125,7 @@ function program(name: string): string {
   }`;
 }
 
-/** Flags that make Node report another version. */
-function pretend(version: string): string[] {
-  const script = `Object.defineProperty(process, 'versions', {
-    value: { ...process.versions, node: '${version}' },
-  });`;
-  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+function launchIn(folder: string, version: string, ...args: string[]) {
+  const command = [...pretendNode(version), join(folder, 'bin/guildhall.js'), ...args];
+  return spawnSync(process.execPath, command, { encoding: 'utf8' });
 }

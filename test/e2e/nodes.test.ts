@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Caller } from '../support/caller.ts';
-import { until } from '../support/hall-fixture.ts';
+import { searched, until } from '../support/hall-fixture.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
 import { withPostgres } from '../support/postgres-part.ts';
@@ -68,7 +68,19 @@ async function raceThrough(
     assert.ok(found.completed.has(id), `${id} was acknowledged and is there`);
   }
   for (const project of PROJECTS) assert.ok((found.mostAtOnce.get(project) ?? 0) <= 3, project);
+  await searched(alive);
+  assert.equal(await countFound(alive, 'task'), TASKS, 'a search finds each task');
   for (const caller of callers) caller.close();
+}
+
+async function countFound(caller: Caller, text: string): Promise<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const { body } = await caller.get(`/v1/tasks?text=${text}&limit=200${after}`);
+    count += body.tasks.length;
+    if (body.next === null) return count;
+    after = `&after=${body.next}`;
+  }
 }
 
 async function firstAlive(callers: readonly Caller[]): Promise<Caller> {

@@ -348,7 +348,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'old-keys',
     proves: 'requests repeated half an hour later, across clock jumps, still have one effect',
-    steps: 500,
+    steps: 650,
     crew: {
       ...CREW,
       profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 1 }],

@@ -3,6 +3,7 @@ import { resume } from '../../src/domain/pausing.ts';
 import { verifyTables } from '../support/verify-tables.ts';
 import { Checker } from './checks/checker.ts';
 import { restIsRight } from './checks/rest.ts';
+import { searchFindsAll } from './checks/search.ts';
 import { Chaos } from './clients/chaos.ts';
 import { DeclaredHall } from './clients/declared-hall.ts';
 import { Link } from './clients/link.ts';
@@ -187,6 +188,11 @@ class Story {
     this.#atWork -= 1;
   }
 
+  async #searchIsRight(): Promise<void> {
+    const fault = await searchFindsAll(this.#disk.inner, this.#judge.ledger.tasks);
+    if (fault) this.#world.fail(fault);
+  }
+
   /** Closed rows, words, notes and the chain of hashes too; dear, so not at the end of every story. */
   async #everythingIsTheFold(): Promise<void> {
     const [difference] = await verifyTables(this.#disk.inner, createMemoryTables(), 1);
@@ -215,6 +221,7 @@ class Story {
       if (hall?.board.seq !== ledger.seq) this.#world.fail(`${name} has not followed the log`);
     }
     this.#judge.compare(this.#disk);
+    void this.#searchIsRight();
     if (this.#world.random.chance(0.1)) void this.#everythingIsTheFold();
   }
 }

@@ -117,7 +117,15 @@ const HAPPENINGS = [
     'ProjectSet',
     'ProjectPaused',
   ],
-  ...['ProjectResumed', 'ProjectRemoved', 'TypeSet', 'InstanceSet', 'InvokerSet'],
+  ...[
+    'ProjectResumed',
+    'ProjectRemoved',
+    'TypeSet',
+    'PersonaSet',
+    'PersonaRemoved',
+    'InstanceSet',
+    'InvokerSet',
+  ],
   ...['InvokerParked', 'InvokerUnparked'],
   ...[
     'ThreadReopened',

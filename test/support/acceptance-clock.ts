@@ -124,6 +124,8 @@ function openAlone(store: Store, clock: Clock): Promise<Hall> {
       projects: [],
       types: [{ name: 'dev', settings: TYPE_SETTINGS, declared: null }],
       invokers: [],
+      forges: [],
+      personas: [],
     }),
     broken: () => undefined,
   });

@@ -21,13 +21,16 @@ export interface AgentFixture extends AsyncDisposable {
   readonly folder: TempFolder;
 }
 
-/** Opens a cell whose gateway is a server on loopback, or that has none. */
-export async function openAgentFixture(gateway: string | null = null): Promise<AgentFixture> {
+/** Opens a cell whose gateway is a server on loopback, or that has none, and perhaps with a proxy to other hosts. */
+export async function openAgentFixture(
+  gateway: string | null = null,
+  egress: string | null = null,
+): Promise<AgentFixture> {
   if (gateway === null) return openAgentFixtureBehind(null);
   const folder = tempFolder();
   const socket = folder.file('gateway.sock');
   const server = await pipeTo(socket, Number(new URL(gateway).port));
-  const room = await openAgentFixtureBehind(socket);
+  const room = await openAgentFixtureBehind(socket, egress);
   return {
     ...room,
     async [Symbol.asyncDispose]() {
@@ -39,7 +42,10 @@ export async function openAgentFixture(gateway: string | null = null): Promise<A
 }
 
 /** Opens a cell whose gateway is behind a socket. */
-export async function openAgentFixtureBehind(socket: string | null): Promise<AgentFixture> {
+export async function openAgentFixtureBehind(
+  socket: string | null,
+  egress: string | null = null,
+): Promise<AgentFixture> {
   const folder = tempFolder();
   const own = folder.file('cell');
   mkdirSync(own);
@@ -48,7 +54,10 @@ export async function openAgentFixtureBehind(socket: string | null): Promise<Age
     name: 'room',
     folder: own,
     readable: [],
-    sockets: socket === null ? {} : { gateway: socket },
+    sockets: {
+      ...(socket !== null && { gateway: socket }),
+      ...(egress !== null && { egress }),
+    },
     limits: { cpus: null, memoryBytes: null, pids: null },
     tenant: NO_TENANT,
   });
@@ -162,6 +171,8 @@ export function jobIn(cell: Cell, more: Partial<AgentJob> = {}): AgentJob {
     modelToken: 'token-of-the-run',
     session: null,
     mayWrite: true,
+    allowedTools: null,
+    mcpServers: [],
     tools: [REPORT, NOTE],
     ...more,
   };

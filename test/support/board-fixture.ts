@@ -5,6 +5,7 @@ import type { Decision, Now } from '../../src/domain/decision.ts';
 import type { HallEvent } from '../../src/domain/event.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import type { RunId, TaskId, WorkerId } from '../../src/domain/ids.ts';
+import type { PersonaSettings } from '../../src/domain/persona.ts';
 import {
   DEFAULT_INSTANCE_SETTINGS,
   DEFAULT_TYPE_SETTINGS,
@@ -21,6 +22,21 @@ import type { Task, TaskState } from '../../src/domain/task.ts';
 import type { Worker } from '../../src/domain/worker.ts';
 
 export const SETTINGS: ProjectSettings = { ...DEFAULT_PROJECT_SETTINGS, maxWorkers: 100 };
+
+export const PERSONA_SETTINGS: PersonaSettings = {
+  type: 'dev',
+  displayName: null,
+  author: null,
+  teams: [],
+  model: null,
+  maxRetries: null,
+  maxTurns: null,
+  roles: [],
+  domains: [],
+  scopeSummary: null,
+  mcpServers: [],
+  allowedTools: null,
+};
 
 export const TYPE_SETTINGS: TypeSettings = {
   ...DEFAULT_TYPE_SETTINGS,
@@ -95,6 +111,11 @@ export class BoardFixture {
   type(name: string, settings: Partial<TypeSettings> = {}): this {
     const agentType = { name, settings: { ...TYPE_SETTINGS, ...settings }, declared: null };
     return this.apply({ type: 'TypeSet', agentType });
+  }
+
+  persona(slug: string, settings: Partial<PersonaSettings> = {}): this {
+    const persona = { slug, settings: { ...PERSONA_SETTINGS, ...settings }, declared: null };
+    return this.apply({ type: 'PersonaSet', persona: { ...persona, retired: false } });
   }
 
   instance(name: string, type: string, settings: Partial<InstanceSettings> = {}): this {

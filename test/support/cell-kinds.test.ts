@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CellRefused } from '../../src/ports/cell.ts';
-import { buildOrSayWhy, type CellKind, isProvenEngine } from './cell-kinds.ts';
+import { buildOrSayWhy, type CellKind } from './cell-kinds.ts';
 
 const REFUSING: CellKind = {
   name: 'refusing',
@@ -22,11 +22,5 @@ describe('a kind of cell that the product refuses to build', () => {
   it('a kind of cell that cannot be built fails its tests where the engine works', async () => {
     const kind = { ...REFUSING, hasWorkingEngine: () => true };
     await assert.rejects(buildOrSayWhy(kind), /no isolation here/);
-  });
-
-  it('only Podman named by the run counts as a working engine', () => {
-    assert.equal(isProvenEngine('/usr/bin/podman'), true);
-    assert.equal(isProvenEngine('/usr/bin/docker'), false);
-    assert.equal(isProvenEngine(undefined), false);
   });
 });

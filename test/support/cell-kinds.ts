@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { createUnisolatedCells } from '../../src/adapters/processes/unisolated-cells.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
@@ -76,11 +75,6 @@ export async function buildOrSayWhy(kind: CellKind): Promise<Cells | { readonly 
     if (!(error instanceof CellRefused) || !mayBeMissing) throw error;
     return { missing: error.message };
   }
-}
-
-/** A run names an engine only after it ran a container. Docker is not required to do more than that. */
-export function isProvenEngine(program: string | undefined): boolean {
-  return program !== undefined && basename(program) === 'podman';
 }
 
 function isRequired({ part }: CellKind): boolean {

@@ -5,14 +5,15 @@ import { createContainers } from '../../src/adapters/containers/containers.ts';
 import { findEngine } from '../../src/adapters/containers/engine.ts';
 import { sweepContainers } from '../../src/adapters/containers/sweep.ts';
 import { type CellFixture, cellFixture } from './cell-fixture.ts';
-import { type CellKind, isProvenEngine, testsWith } from './cell-kinds.ts';
+import { type CellKind, testsWith } from './cell-kinds.ts';
 
 /** Separate from the other kinds, so that only suites with containers need an engine. */
 export const CONTAINER: CellKind = {
   name: 'container',
-  part: 'containers',
+  part: undefined,
   engineVariable: 'GUILDHALL_TEST_CONTAINERS',
-  hasWorkingEngine: () => isProvenEngine(process.env['GUILDHALL_TEST_CONTAINERS']),
+  // A run names an engine only after it ran a container.
+  hasWorkingEngine: () => process.env['GUILDHALL_TEST_CONTAINERS'] !== undefined,
   keeps: { wholeTree: true, isolates: true },
   build: () => createContainers(containerNeeds()),
 };
@@ -22,12 +23,16 @@ export function containerNeeds() {
   const runtime = process.env['GUILDHALL_TEST_CONTAINERS'];
   const path = process.env['PATH'] ?? '';
   const own = runtime === undefined ? [] : [dirname(runtime)];
-  return { path: [...own, path].join(delimiter), prefix: 'guildhall-test' };
+  return {
+    path: [...own, path].join(delimiter),
+    dockerHost: process.env['DOCKER_HOST'],
+    prefix: 'guildhall-test',
+  };
 }
 
 /** The output of a command of the engine. */
 export function runEngine(...args: string[]): string {
-  const found = findEngine(containerNeeds().path);
+  const found = findEngine(containerNeeds());
   if (found === undefined) throw new Error('there is no engine');
   return execFileSync(found.program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
@@ -66,7 +71,7 @@ export async function sweepUntilGone(name: string): Promise<void> {
       .includes(name)
   ) {
     if (performance.now() > end) throw new Error(`no sweep removed ${name}`);
-    await sweepContainers(containerNeeds().path);
+    await sweepContainers(containerNeeds());
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { until } from './cell-fixture.ts';
+import { linkPrograms } from './path-without.ts';
 import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
 
 interface Told {
@@ -21,7 +22,9 @@ export async function runDemo(
 ): Promise<Told> {
   const cache = process.env['NODE_COMPILE_CACHE'];
   const compiled = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
-  const env = { PATH: path, HOME: own, TMPDIR: own, NO_COLOR: '1', ...compiled };
+  const host = process.env['DOCKER_HOST'];
+  const docker = host === undefined ? {} : { DOCKER_HOST: host };
+  const env = { PATH: path, HOME: own, TMPDIR: own, NO_COLOR: '1', ...compiled, ...docker };
   const child = spawn(program, args, { env, cwd: own, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((settle) => child.once('exit', settle));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -31,12 +34,7 @@ export async function runDemo(
 /** A folder with links to all programs of the system but the given ones. */
 export function programsWithout(...names: readonly string[]): TempFolder {
   const folder = tempFolder();
-  for (const from of ['/usr/bin', '/usr/sbin']) {
-    for (const name of readdirSync(from)) {
-      const link = folder.file(name);
-      if (!names.includes(name) && !existsSync(link)) symlinkSync(join(from, name), link);
-    }
-  }
+  for (const from of ['/usr/bin', '/usr/sbin']) linkPrograms(from, folder, names);
   return folder;
 }
 

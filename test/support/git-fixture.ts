@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   createGitWorkspaces,
   type GitMirror,
@@ -18,18 +19,29 @@ export const PATH: string = process.env['PATH'] ?? '';
 
 /** Real git in a temporary folder, started as a person would. */
 export function gitAs(cwd: string, ...args: string[]): string {
-  const env = {
+  const env = environmentIn(cwd);
+  return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd();
+}
+
+/** The same without blocking, for a remote that this process serves. */
+export async function gitBeside(cwd: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd, env: environmentIn(cwd) });
+  return stdout.trimEnd();
+}
+
+function environmentIn(cwd: string) {
+  return {
     PATH,
     HOME: cwd,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
     GIT_CEILING_DIRECTORIES: dirname(cwd),
     GIT_AUTHOR_NAME: PERSON.name,
     GIT_AUTHOR_EMAIL: PERSON.email,
     GIT_COMMITTER_NAME: PERSON.name,
     GIT_COMMITTER_EMAIL: PERSON.email,
   };
-  return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd();
 }
 
 export function write(folder: string, files: Readonly<Record<string, string>>): void {

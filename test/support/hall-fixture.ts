@@ -192,6 +192,14 @@ export async function until<T>(
   }
 }
 
+/** Waits until searches find everything that has happened so far. */
+export function searched(caller: Caller): Promise<boolean> {
+  return until('the search index has caught up', async () => {
+    const { search } = expectOk(await caller.get('/v1/tasks?text=x&limit=1'));
+    return search.indexed_to === search.log_end;
+  });
+}
+
 /** The names of things that have one. */
 export function namesOf(things: readonly { readonly name: string }[]): readonly string[] {
   return things.map(({ name }) => name);

@@ -16,6 +16,7 @@ export interface HallProcessOptions {
   /** As in the file. */
   readonly invokers?: readonly object[];
   readonly types?: Readonly<Record<string, object>>;
+  readonly forges?: Readonly<Record<string, object>>;
   /** Projects as in the file, in addition to `projects`. */
   readonly declared?: readonly object[];
   /** Variables for the hall in addition to those of the test. */
@@ -128,6 +129,10 @@ export class HallProcess {
     if (this.#own) rmSync(this.folder, { recursive: true, force: true });
   }
 
+  protected get launcher(): string {
+    return BIN;
+  }
+
   protected get command(): readonly string[] {
     return ['start', '--config', this.config];
   }
@@ -138,7 +143,7 @@ export class HallProcess {
 
   /** Starts it and passes on its output. */
   protected run(onText: (text: string) => void): Running {
-    const child = spawn(process.execPath, [BIN, ...this.command], {
+    const child = spawn(process.execPath, [this.launcher, ...this.command], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
       env: this.environment,
@@ -188,10 +193,11 @@ export class HallProcess {
 }
 
 function settings(options: HallProcessOptions, folder: string, port: number) {
-  const { projects = {}, declared = [], store, hall, invokers, types } = options;
+  const { projects = {}, declared = [], store, hall, invokers, types, forges } = options;
   return {
     ...(invokers && { invokers }),
     ...(types && { types }),
+    ...(forges && { forges }),
     hall: {
       data: join(folder, 'data'),
       listen: `127.0.0.1:${port}`,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createMemoryStore } from '../../src/adapters/memory/store.ts';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
@@ -8,6 +9,8 @@ import { createClock } from '../../src/adapters/system/clock.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { openClusteredHall } from '../../src/board/clustered-hall.ts';
 import { type Hall, openHall } from '../../src/board/hall.ts';
+import type { KnownSecrets } from '../../src/board/known-secrets.ts';
+import type { SecretStore } from '../../src/board/secret-store.ts';
 import type { Declaration } from '../../src/domain/apply-config.ts';
 import type { ProjectSettings } from '../../src/domain/project.ts';
 import type { InvokerSettings } from '../../src/domain/quota.ts';
@@ -18,11 +21,13 @@ import type { Leadership } from '../../src/ports/leadership.ts';
 import type { Facts, Log } from '../../src/ports/log.ts';
 import { type Models, ModelUnreachable } from '../../src/ports/model.ts';
 import type { Store } from '../../src/ports/store.ts';
+import type { Machine } from '../../src/queries/health.ts';
 import { SETTINGS, TYPE_SETTINGS } from './board-fixture.ts';
 import { Caller } from './caller.ts';
 import { checked } from './conforming.ts';
 import { PROMPT_FILES, sessionsInMemory } from './prompt-files.ts';
 import { tempFolder } from './temp-folder.ts';
+import { openTestSecrets } from './test-secrets.ts';
 
 export const OPERATOR = 'the-operator-of-this-test-hall';
 
@@ -50,6 +55,8 @@ export interface RunningHall extends AsyncDisposable {
   readonly caller: Caller;
   /** What was logged as an error. */
   readonly errors: readonly Facts[];
+  readonly known: KnownSecrets;
+  readonly secretStore: SecretStore;
   /** Breaks every connection. */
   cut(): void;
   as(token: string | null): Caller;
@@ -69,6 +76,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
   const log = silentLog(errors);
   const clock = options.clock ?? createClock();
   const { hall, close: closeHall } = await openOrTake(options, clock, log);
+  const { close: closeSecrets, ...secrets } = await openTestSecrets(hall, log);
   const app = createApp({
     hall,
     auth: { mode: 'local', token: OPERATOR },
@@ -77,17 +85,13 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
     log,
     metrics: createPrometheus(),
     shell: createShell(),
-    machine: () => ({ forges: [], recruiting: null, failing: [], kept: null }),
-    freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
-    forges: () => [],
-    version: '0.0.0',
-    mostStreams: 100,
+    ...FIXED,
     promptFiles: PROMPT_FILES,
     sessions: sessionsInMemory(),
     models: NO_MODELS,
-    secrets: () => [OPERATOR],
-    accountOf: () => undefined,
-    secretOf: () => undefined,
+    secrets: () => [OPERATOR, ...secrets.known.values()],
+    ...secrets,
+    ...NO_FORGE,
     ...(options.auth && { auth: options.auth }),
     ...options.app,
   });
@@ -107,6 +111,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
     client: createClient({ url, token: OPERATOR }),
     caller,
     errors,
+    ...secrets,
     cut,
     as,
     worker: (wish) => joined(caller, as, wish),
@@ -114,11 +119,39 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
     async [Symbol.asyncDispose]() {
       for (const each of callers) each.close();
       app.stop();
+      closeSecrets();
       await close(100);
       await closeHall();
     },
   };
 }
+
+const NO_MACHINE: Machine = {
+  repositories: null,
+  catalogMistakes: [],
+  recruiting: null,
+  failing: [],
+  kept: null,
+};
+
+const FIXED: Pick<AppNeeds, 'machine' | 'freeDisk' | 'forges' | 'version' | 'mostStreams'> = {
+  machine: () => NO_MACHINE,
+  freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
+  forges: () => [],
+  version: '0.0.0',
+  mostStreams: 100,
+};
+
+const NO_FORGE: Pick<
+  AppNeeds,
+  'gitAccessOf' | 'webhookSource' | 'heard' | 'accountOf' | 'secretOf'
+> = {
+  accountOf: () => undefined,
+  secretOf: () => undefined,
+  gitAccessOf: async () => assert.fail('this hall has no forge'),
+  webhookSource: () => undefined,
+  heard: () => undefined,
+};
 
 const NO_MODELS: Models = {
   send: () => Promise.reject(new ModelUnreachable('this hall has no models')),
@@ -230,11 +263,13 @@ function declared(
       settings: TYPE_SETTINGS,
       declared: null,
     })),
+    forges: [],
     invokers: Object.entries(invokers).map(([name, settings]) => ({
       name,
       settings,
       declared: null,
     })),
+    personas: [],
   };
 }
 

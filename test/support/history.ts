@@ -21,7 +21,7 @@ import { type Group, type Head, NO_HEAD, type Store } from '../../src/ports/stor
 /** Monday, 2025-01-06, 09:00 UTC. */
 export const NINE = Date.UTC(2025, 0, 6, 9);
 
-type Besides = Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats'>>;
+type Besides = Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats' | 'secrets'>>;
 
 /**
  * Makes events, folds them into its own board, and passes them to a store group by group, like the writer of a
@@ -70,6 +70,7 @@ export class History {
       log: [],
       decisions: [],
       heartbeats: [],
+      secrets: [],
       ...besides,
     };
     this.#events = [];

@@ -6,15 +6,59 @@ export type Schema = Readonly<Record<string, unknown>>;
  * fault, so that no rule of a document goes unread.
  */
 export function matches(schema: Schema, value: unknown, document: Schema): boolean {
-  const accepts = (part: unknown, inner: unknown) => matches(part as Schema, inner, document);
-  return Object.entries(schema).every(([keyword, rule]) => {
-    if (ANNOTATIONS.has(keyword)) return true;
-    if (keyword === '$ref') return accepts(at(document, String(rule)), value);
-    if (keyword in COMBINED) return COMBINED[keyword]?.({ schema, rule, value, accepts });
-    const test = TESTS[keyword];
-    if (test === undefined) throw new Error(`the keyword ${keyword} is not known`);
-    return test(rule, value, { schema, accepts });
+  return Object.keys(schema).every((keyword) => holds({ schema, keyword }, value, document));
+}
+
+/** Where a value breaks a schema, and which rule; nothing if it matches. */
+export function mismatches(
+  schema: Schema,
+  value: unknown,
+  document: Schema,
+  place = '',
+): readonly string[] {
+  const inside = (part: unknown, inner: unknown, at: string) =>
+    mismatches(part as Schema, inner, document, at);
+  return Object.entries(schema).flatMap(([keyword, rule]) => {
+    if (holds({ schema, keyword }, value, document)) return [];
+    if (keyword === '$ref') return inside(at(document, String(rule)), value, place);
+    if (keyword === 'allOf') return list(rule).flatMap((part) => inside(part, value, place));
+    if (keyword === 'anyOf') return nearest(list(rule).map((part) => inside(part, value, place)));
+    if (keyword === 'items') {
+      return list(value).flatMap((each, n) => inside(rule, each, `${place}/${n}`));
+    }
+    if (keyword === 'properties' && isObject(value)) {
+      return Object.entries(rule as Schema)
+        .filter(([key]) => key in value)
+        .flatMap(([key, part]) => inside(part, value[key], `${place}/${key}`));
+    }
+    if (keyword === 'required' && isObject(value)) {
+      return list(rule)
+        .filter((key) => !(String(key) in value))
+        .map((key) => `${place} lacks ${key}`);
+    }
+    return [`${place} breaks ${keyword} ${JSON.stringify(rule).slice(0, 80)}`];
   });
+}
+
+/** Of several that would do, the one that the value comes closest to. */
+function nearest(alternatives: readonly (readonly string[])[]): readonly string[] {
+  return alternatives.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function holds(
+  { schema, keyword }: { readonly schema: Schema; readonly keyword: string },
+  value: unknown,
+  document: Schema,
+): boolean {
+  const rule = schema[keyword];
+  const accepts = (part: unknown, inner: unknown) => matches(part as Schema, inner, document);
+  if (ANNOTATIONS.has(keyword)) return true;
+  if (keyword === '$ref') return accepts(at(document, String(rule)), value);
+  const combined = COMBINED[keyword];
+  if (combined) return combined({ schema, rule, value, accepts });
+  const test = TESTS[keyword];
+  if (test === undefined) throw new Error(`the keyword ${keyword} is not known`);
+  return test(rule, value, { schema, accepts });
 }
 
 /** The part of a document that a reference names. */

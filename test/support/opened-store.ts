@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import type { Recorded } from '../../src/domain/event.ts';
+import type { TaskId } from '../../src/domain/ids.ts';
 import type { Page, Store } from '../../src/ports/store.ts';
 import type { OpenedStore, OpenStore } from '../contracts/store.contract.ts';
 import { History } from './history.ts';
@@ -30,6 +32,7 @@ export async function everythingIn(store: Store): Promise<unknown> {
     head: await store.head(),
     sealed: await store.sealed(0, 10_000),
     savedHeartbeats: await store.heartbeats(),
+    secrets: await store.secrets(),
     dump: await dumpOf(store),
   };
 }
@@ -38,6 +41,24 @@ export async function dumpOf(store: Pick<Store, 'dump'>) {
   const lines: (readonly [table: string, key: string, value: string])[] = [];
   for await (const line of store.dump()) lines.push(line);
   return lines;
+}
+
+/** Puts all tasks into the search index, as they are now. */
+export async function indexAll(store: Store): Promise<void> {
+  const { seq: to } = await store.head();
+  const from = await store.indexedTo();
+  const tasks: TaskId[] = [];
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const page: Page<Recorded> = await store.events({
+      after,
+      types: ['TaskPosted'],
+      limit: 10_000,
+    });
+    tasks.push(...page.rows.map(({ seq }) => seq as TaskId));
+    after = page.next;
+  }
+  assert.equal(await store.index({ from, to, tasks, threads: [] }), true);
 }
 
 /** All pages of a query, one after the other. */

@@ -16,7 +16,7 @@ export interface Rerun {
   readonly output: string;
 }
 
-const COPIED = ['src', 'test', 'package.json', 'bin', 'skills', 'agents', 'roster'];
+const COPIED = ['src', 'test', 'package.json', 'bin', 'skills', 'agents', 'agents.yml', 'roster'];
 
 /** What a hall needs to run, without the Agent SDK, which is large. */
 export const PACKAGES_OF_HALL = [
@@ -100,7 +100,16 @@ export function reachableClone(): ReachableClone {
   if (isReadable) return { path: ROOT, node, [Symbol.dispose]: () => undefined };
   const folder = tempFolder();
   chmodSync(folder.path, 0o755);
-  for (const name of ['bin', 'src', 'agents', 'roster', 'skills', 'package.json', 'node_modules']) {
+  for (const name of [
+    'bin',
+    'src',
+    'agents',
+    'agents.yml',
+    'roster',
+    'skills',
+    'package.json',
+    'node_modules',
+  ]) {
     spawnSync('cp', ['-a', '--reflink=auto', join(ROOT, name), folder.path]);
   }
   copyFileSync(node, folder.file('node'));

@@ -4,9 +4,24 @@ import type { Tier } from './tier-names.ts';
 /** The parts of a run: the variables for its suites, and what is missing. */
 export interface PartsForRun extends AsyncDisposable {
   readonly variables: Readonly<Record<string, string>>;
+  /** How to run a suite: once, or once with each part of which it needs only one. */
+  passesOf(files: readonly string[]): readonly Pass[];
+  /** Servers that were the real thing and not an emulation. */
+  readonly real: readonly string[];
   readonly notRun: readonly string[];
   /** A part is missing that GUILDHALL_REQUIRE names. */
   readonly areWanting: boolean;
+}
+
+/** One of several runs of the same suites. */
+export interface Pass {
+  /** As results show it. */
+  readonly title?: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface Alternative extends Required<Pass> {
+  readonly of: string;
 }
 
 interface PartsOptions {
@@ -28,7 +43,9 @@ export async function bringParts({
   const named = PARTS.filter(({ name }) => required.includes(name));
   const brought: Brought[] = [];
   const variables: Record<string, string> = {};
+  const alternatives: Alternative[] = [];
   const missing: { part: Part; because: string }[] = [];
+  const real: string[] = [];
   for (const part of new Set([...needed, ...named])) {
     const answer = await bring(part);
     if ('missing' in answer) {
@@ -37,10 +54,19 @@ export async function bringParts({
     }
     report(`with ${part.name}: ${answer.from}`);
     brought.push(answer);
-    variables[part.variable] = answer.value;
+    if (part.real) real.push(`real: ${part.real}`);
+    const own = { ...answer.more, [part.variable]: answer.value };
+    if (part.title === undefined) Object.assign(variables, own);
+    else alternatives.push({ of: part.variable, title: part.title, variables: own });
   }
   return {
     variables,
+    real,
+    passesOf(suites) {
+      const needs = neededParts(suites).map(({ variable }) => variable);
+      const passes = alternatives.filter(({ of }) => needs.includes(of));
+      return passes.length > 0 ? passes : [{ variables: {} }];
+    },
     notRun: missing.map(({ part, because }) => {
       const wish = required.includes(part.name) ? ' (GUILDHALL_REQUIRE names it)' : '';
       return `not run: ${part.suites}, because ${because}${wish}`;

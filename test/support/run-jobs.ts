@@ -31,14 +31,15 @@ export async function runJobs(jobs: readonly Job[], options: JobOptions): Promis
   return results;
 }
 
-async function runJob({ name, files }: Job, options: JobOptions): Promise<SuiteResult[]> {
+async function runJob({ name, files, pass }: Job, options: JobOptions): Promise<SuiteResult[]> {
   if (CHECK_NAMES.includes(name)) return [await runCheck(name)];
   const { tier, namePattern, variables, signal } = options;
-  return runSuites(files, {
+  const results = await runSuites(files, {
     namePattern,
-    variables: { ...variables, [TIER_VARIABLE]: tier },
+    variables: { ...variables, ...pass?.variables, [TIER_VARIABLE]: tier },
     signal,
     usualSeconds: usualOf(files, tier, readUsualTimes()),
     mayBeEmpty: (file) => tier !== 'full' && asksForTier(file),
   });
+  return results.map((result) => ({ ...result, ...(pass?.title && { on: pass.title }) }));
 }

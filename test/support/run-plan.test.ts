@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPure } from './pure-suites.ts';
-import { inLanes, inShard, type Job, planJobs, shardCalled } from './run-plan.ts';
+import { inLanes, inPasses, inShard, type Job, planJobs, shardCalled } from './run-plan.ts';
 import { leftToFull, suitesInTier } from './suite-tiers.ts';
 import { isInTier, TIERS, tierCalled } from './tier-names.ts';
 import { expectedOf, usualOf, withMeasured } from './usual-times.ts';
@@ -33,6 +33,21 @@ describe('the plan of a run', () => {
       shard.reduce((sum, job) => sum + job.seconds, 0),
     );
     assert.ok(Math.abs(one - two) <= 4, `${one} s and ${two} s`);
+  });
+
+  it('a job of suites that need one of several engines runs once with each', () => {
+    const passes = ['Podman', 'Docker'].map((title) => ({ title, variables: { ENGINE: title } }));
+    const jobs = inPasses(planJobs(['a'], [CONTAINERS], expected), (files) =>
+      files.includes(CONTAINERS) ? passes : [{ variables: {} }],
+    );
+    assert.deepEqual(
+      jobs.map(({ name, pass }) => [name, pass?.title]),
+      [
+        [CONTAINERS, 'Podman'],
+        [CONTAINERS, 'Docker'],
+        ['a', undefined],
+      ],
+    );
   });
 
   it('an invalid shard is refused', () => {
@@ -141,6 +156,15 @@ describe('the usual time', () => {
       { ...result, name: 'gone.test.ts', cpuSeconds: 4, failures: [] },
     ]);
     assert.deepEqual(measured, { test: { a: 3.1, b: 2, c: 9 }, rest: { a: 100 }, waits: ['c'] });
+  });
+
+  it('of a suite that ran with several engines the longest pass is recorded', () => {
+    const result = { name: 'a', seconds: 9, passed: 1, skipped: [], output: '', failures: [] };
+    const measured = withMeasured(TIMES, 'test', [
+      { ...result, on: 'Podman', cpuSeconds: 7 },
+      { ...result, on: 'Docker', cpuSeconds: 2 },
+    ]);
+    assert.deepEqual(measured, { ...TIMES, test: { a: 7, b: 2, c: 9 } });
   });
 
   it('a measurement records which suites mostly wait', () => {

@@ -1,3 +1,4 @@
+import type { Pass } from './parts-for-run.ts';
 import { isPure } from './pure-suites.ts';
 
 /** The unit of work of a lane: a check, a suite in its own process, or the suites that share one. */
@@ -6,6 +7,8 @@ export interface Job {
   readonly files: readonly string[];
   /** The expected CPU seconds. */
   readonly seconds: number;
+  /** Which of several runs of the same files it is, if there are several. */
+  readonly pass?: Pass;
   /** Most of its time passes without CPU use, such as for leases or a database to time out. */
   readonly mostlyWaits: boolean;
 }
@@ -33,6 +36,14 @@ export function planJobs(
   return named
     .map((job) => ({ ...job, mostlyWaits: waits.includes(job.name) }))
     .sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1));
+}
+
+/** Each job once for each pass of its files. */
+export function inPasses(
+  jobs: readonly Job[],
+  passesOf: (files: readonly string[]) => readonly Pass[],
+): Job[] {
+  return jobs.flatMap((job) => passesOf(job.files).map((pass) => ({ ...job, pass })));
 }
 
 /** One of several parts of a plan that take about the same time. */

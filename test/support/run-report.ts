@@ -6,7 +6,7 @@ const TOLD_AT_ONCE = 3;
  * The line for a finished file, followed by its first failures, for readers who see only a part of the output.
  */
 export function lineOf(result: SuiteResult): string {
-  const { name, seconds, cpuSeconds, passed, failures, skipped } = result;
+  const { seconds, cpuSeconds, passed, failures, skipped } = result;
   const verdict = failures.length > 0 ? 'FAILED' : 'ok';
   const facts = [
     `${passed} passed`,
@@ -15,7 +15,7 @@ export function lineOf(result: SuiteResult): string {
   ];
   const times = `${inColumn(seconds)} s ${inColumn(cpuSeconds)} s cpu`;
   return [
-    `${verdict.padEnd(6)} ${times}  ${name} (${facts.join(', ')})`,
+    `${verdict.padEnd(6)} ${times}  ${nameOf(result)} (${facts.join(', ')})`,
     ...failures
       .slice(0, TOLD_AT_ONCE)
       .map(({ title, because }) => `       ${title}: ${because.trim().split('\n', 1)[0]}`),
@@ -40,15 +40,21 @@ export function timesOf(seconds: number, cpuSeconds: number, lanes: number): str
   return `${(seconds / 60).toFixed(1)} minutes, ${minutes} CPU minutes, ${lanes} jobs at once`;
 }
 
+function nameOf({ name, on }: SuiteResult): string {
+  return on === undefined ? name : `${name} on ${on}`;
+}
+
 function inColumn(seconds: number): string {
   return seconds.toFixed(1).padStart(6);
 }
-function failuresOf({ name, failures, output }: SuiteResult): string[] {
-  const printed = output.trim() ? [`  printed by ${name}:`, indented(output.trim(), 4)] : [];
+function failuresOf(result: SuiteResult): string[] {
+  const { name, failures, output } = result;
+  const full = nameOf(result);
+  const printed = output.trim() ? [`  printed by ${full}:`, indented(output.trim(), 4)] : [];
   return [
     ...failures.flatMap(({ title, because }) => [
       '',
-      `failed: ${title === name ? name : `${name}: ${title}`}`,
+      `failed: ${title === name ? full : `${full}: ${title}`}`,
       indented(because, 4),
     ]),
     ...printed,

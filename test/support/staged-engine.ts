@@ -17,7 +17,7 @@ interface Stage {
  * once it has one.
  */
 export function stageEngine(folder: string, { container, before = {}, after = {} }: Stage) {
-  const engine = findEngine(containerNeeds().path);
+  const engine = findEngine(containerNeeds());
   if (engine === undefined) throw new Error('there is no engine');
   const program = join(folder, engine.kind);
   const steps = (of: Readonly<Record<string, string>>) =>

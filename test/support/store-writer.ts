@@ -19,7 +19,7 @@ export class StoreWriter {
   /** The events since the last group. */
   group(more: Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats'>> = {}): Group {
     const { events, rows } = this.table.take();
-    const nothing = { responses: [], log: [], decisions: [], heartbeats: [] };
+    const nothing = { responses: [], log: [], decisions: [], heartbeats: [], secrets: [] };
     return { after: this.head, epoch: this.epoch, events, rows, ...nothing, ...more };
   }
 

@@ -1,8 +1,10 @@
 import type { RequestedApproval } from '../../src/domain/approval.ts';
 import type { HallEvent } from '../../src/domain/event.ts';
 import type { ApprovalId, RuleId, RunId, TaskId, ThreadId } from '../../src/domain/ids.ts';
+import type { Persona } from '../../src/domain/persona.ts';
 import type { Ending } from '../../src/domain/run.ts';
 import { isAvailable, isAwaitingInput, isDeferred, isHeld } from '../../src/domain/task.ts';
+import { PERSONA_SETTINGS } from './board-fixture.ts';
 import { type History, RESULT } from './history.ts';
 
 /** Numbers between 0 and 1 that depend only on the seed. */
@@ -48,6 +50,9 @@ function setUp(history: History): void {
     .record({ type: 'ProjectRemoved', project: 'gone' })
     .agentType('gone')
     .record({ type: 'TypeRemoved', agentType: 'gone' })
+    .record({ type: 'PersonaSet', persona: persona('hamlet') })
+    .record({ type: 'PersonaSet', persona: persona('gone') })
+    .record({ type: 'PersonaRemoved', persona: 'gone' })
     .instance('gone-1', 'dev', ['gone'])
     .record({ type: 'InstanceRemoved', instance: 'gone-1' })
     .invoker('gone')
@@ -57,6 +62,26 @@ function setUp(history: History): void {
     history.record({ type: 'TokenCreated', token: { ...token, role: 'viewer' } });
   }
   history.record({ type: 'TokenRevoked', token: 'gone' });
+  keepSecrets(history);
+}
+
+function keepSecrets(history: History): void {
+  const set = (name: string, hasPrevious: boolean) =>
+    history.record({
+      type: 'SecretSet',
+      secret: {
+        ...{ name, kind: 'webhook_secret', key: 'k1', hasPrevious },
+        ...{ setAt: history.at, setBy: 'ada' },
+      },
+    });
+  for (const name of ['hook', 'gone']) set(name, false);
+  set('hook', true);
+  history
+    .record({ type: 'PreviousSecretRemoved', secret: 'hook' })
+    .record({ type: 'SecretsRotated', key: 'k2', secrets: ['hook', 'gone'] })
+    .record({ type: 'SecretRemoved', secret: 'gone' })
+    .record({ type: 'InvokerCredentialMissing', invoker: 'bob', because: 'the key is gone' })
+    .record({ type: 'InvokerCredentialFound', invoker: 'bob' });
 }
 
 function steer(history: History): void {
@@ -249,6 +274,10 @@ function endingFor({ at }: History, n: number): Ending {
     { at, how: 'cancelled', because: 'not needed' },
   ];
   return endings[n] ?? { at, how: 'released', because: 'drained' };
+}
+
+function persona(slug: string): Persona {
+  return { slug, settings: PERSONA_SETTINGS, declared: null, retired: false };
 }
 
 function disturb(history: History, id: TaskId, roll: () => number): void {

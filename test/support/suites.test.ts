@@ -174,6 +174,14 @@ describe('the report of a run', () => {
     );
   });
 
+  it('a result names the engine that its file was run with', () => {
+    const failures = [{ title: 'a board › is full', because: '1 is not 2' }];
+    const failed = { ...result, on: 'Docker', failures };
+    assert.match(lineOf(failed), / a\.test\.ts on Docker \(3 passed, 1 failed\)/);
+    const lines = summaryOf([failed], []);
+    assert.equal(lines[1], 'failed: a.test.ts on Docker: a board › is full');
+  });
+
   it('the summary ends with what was not run, and why', () => {
     const lines = summaryOf([{ ...result, failures: [] }], ['not run: this, because of that']);
     assert.equal(lines.at(-1), 'not run: this, because of that');
@@ -202,6 +210,9 @@ describe('a part', () => {
     const names = (file: string) => neededParts([file]).map(({ name }) => name);
     assert.deepEqual(names('test/support/postgres.full.test.ts'), ['postgres']);
     assert.deepEqual(names('test/architecture.test.ts'), []);
+    assert.deepEqual(names('src/adapters/containers/containers.test.ts'), [
+      ...['bubblewrap', 'podman', 'docker'],
+    ]);
   });
 });
 

@@ -11,6 +11,8 @@ export interface Failure {
 /** How one test file, or one check, ended. */
 export interface SuiteResult {
   readonly name: string;
+  /** With what it was run, if it is run with several in turn. */
+  readonly on?: string;
   readonly seconds: number;
   /** Of its process and its descendants, as far as it can be seen. */
   readonly cpuSeconds: number;

@@ -42,10 +42,13 @@ export interface WorkersOptions {
   readonly invokers?: readonly object[];
   /** Variables of the hall's process. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly forges?: Readonly<Record<string, object>>;
   /** Settings under `hall:`. */
   readonly hall?: object;
   /** False for a machine on which no isolation is possible. */
   readonly isolates?: boolean;
+  /** Files beside the configuration, such as agents.yml and persona files. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** Adds files to the repository before the first commit. */
   readonly files?: (work: string) => void;
 }
@@ -82,6 +85,7 @@ export class WorkersFixture implements AsyncDisposable {
     const provider = options.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
     makeUpstream(folder.file('shop.git'), options.files);
     mkdirSync(folder.file('tmp'));
+    write(folder.path, options.beside ?? {});
     const hall = await HallProcess.create({
       folder: folder.path,
       // A worker leaves when its hall is gone for longer than this, which a restart on a busy machine is not.
@@ -101,6 +105,7 @@ export class WorkersFixture implements AsyncDisposable {
         },
       ],
       types: options.types ?? { dev: { ...DEV, ...options.type } },
+      ...(options.forges && { forges: options.forges }),
       declared: [
         {
           name: 'shop',

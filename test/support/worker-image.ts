@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runEngine } from './container-kind.ts';
 import { write } from './git-fixture.ts';
@@ -19,21 +19,21 @@ interface ImageOptions {
 export function importImage(name: string, { declares = [], runs = [] }: ImageOptions = {}): void {
   using folder = tempFolder();
   const root = folder.file('root');
-  const programs = PROGRAMS.map((program) => run('which', program));
-  for (const path of [...programs, ...librariesOf([...programs, process.execPath, ...runs])]) {
-    const to = join(root, path);
-    mkdirSync(dirname(to), { recursive: true });
-    if (!existsSync(to)) copyFileSync(path, to);
-  }
+  const programs = PROGRAMS.map((program) => realpathSync(run('which', program)));
+  for (const path of librariesOf([...programs, process.execPath, ...runs])) copyInto(root, path);
+  for (const [n, name] of PROGRAMS.entries()) copyInto(root, programs[n] ?? '', `/usr/bin/${name}`);
+  copyInto(root, join(root, 'usr/bin/sh'), '/bin/sh');
   write(join(root, 'usr/bin'), { ls: '#!/bin/sh\necho of the image\n' });
   chmodSync(join(root, 'usr/bin/ls'), 0o755);
-  if (!existsSync(join(root, 'bin/sh'))) {
-    mkdirSync(join(root, 'bin'), { recursive: true });
-    copyFileSync(join(root, run('which', 'sh')), join(root, 'bin/sh'));
-  }
   const archive = folder.file('root.tar');
   run('tar', '--owner=0', '--group=0', '-C', root, '-cf', archive, '.');
   runEngine('import', ...declares.flatMap((change) => ['--change', change]), archive, name);
+}
+
+function copyInto(root: string, path: string, as = path): void {
+  const to = join(root, as);
+  mkdirSync(dirname(to), { recursive: true });
+  if (!existsSync(to)) copyFileSync(path, to);
 }
 
 /** The loader among them. */

@@ -1,11 +1,8 @@
 import type { McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
+import { HALL_SERVER } from '../../domain/agent-tools.ts';
 import type { HallTool, RunCallbacks } from '../../ports/agent.ts';
 import type { Sdk } from './sdk.ts';
-
-/** The agent sees the tools under this name: `mcp__hall__report`. */
-export const HALL = 'hall';
-export const HALL_PREFIX = `mcp__${HALL}__`;
 
 interface Needs {
   readonly sdk: Sdk;
@@ -20,7 +17,7 @@ export function serveHallTools(
   tools: readonly HallTool[],
 ): McpSdkServerConfigWithInstance {
   return sdk.createSdkMcpServer({
-    name: HALL,
+    name: HALL_SERVER,
     tools: tools.map(({ name, description, parameters }) =>
       sdk.tool(name, description, shapeOf(parameters), async (input) => {
         const { text, isError, ends: isLast } = await callTool(callbacks, name, input);

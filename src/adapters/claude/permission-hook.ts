@@ -4,27 +4,23 @@ import type {
   HookJSONOutput,
 } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
-import type { Permission, RunCallbacks } from '../../ports/agent.ts';
-import { HALL_PREFIX } from './hall-tools.ts';
-
-/** Tools that every task has; each Bash call is decided individually. */
-const READ_TOOLS = ['Read', 'Glob', 'Grep', 'Bash'];
-const WRITE_TOOLS = ['Write', 'Edit', 'NotebookEdit'];
-
-/** The agent's tools besides the hall's; none leaves the cell or starts other agents. */
-export function toolsFor(mayWrite: boolean): string[] {
-  return mayWrite ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS;
-}
+import {
+  allowsTool,
+  builtInTools,
+  HALL_SERVER,
+  isToolOf,
+  WRITE_TOOLS,
+} from '../../domain/agent-tools.ts';
+import type { AgentJob, Permission, RunCallbacks } from '../../ports/agent.ts';
 
 interface Needs {
   readonly callbacks: RunCallbacks;
-  readonly mayWrite: boolean;
+  readonly job: Pick<AgentJob, 'mayWrite' | 'allowedTools' | 'mcpServers'>;
 }
 
 /** Decides every tool call before it happens. A call that cannot be decided is denied. */
-export function permissionHook({ callbacks, mayWrite }: Needs): HookCallbackMatcher {
-  const hook: HookCallback = async (input, id) =>
-    hookOutput(await permission({ callbacks, mayWrite }, input, id));
+export function permissionHook(needs: Needs): HookCallbackMatcher {
+  const hook: HookCallback = async (input, id) => hookOutput(await permission(needs, input, id));
   return { hooks: [hook], timeout: LONGEST_WAIT, onFailure: 'block' };
 }
 
@@ -38,18 +34,18 @@ const Call = z.looseObject({
 });
 
 async function permission(
-  { callbacks, mayWrite }: Needs,
+  { callbacks, job }: Needs,
   input: unknown,
   id: string | undefined,
 ): Promise<Permission> {
   const call = Call.safeParse(input);
   if (!call.success) return { may: false, because: 'the tool call is malformed' };
   const { tool_name: tool, tool_input, tool_use_id } = call.data;
-  if (tool.startsWith(HALL_PREFIX)) return { may: true };
-  if (WRITE_TOOLS.includes(tool) && !mayWrite) {
+  if (isToolOf(HALL_SERVER, tool)) return { may: true };
+  if (WRITE_TOOLS.includes(tool) && !job.mayWrite) {
     return { may: false, because: `${tool} is not allowed: this task is read-only` };
   }
-  if (!toolsFor(mayWrite).includes(tool)) {
+  if (!builtInTools(job).includes(tool) && !isServed(job, tool)) {
     return { may: false, because: `${tool} is not one of this agent's tools` };
   }
   try {
@@ -58,6 +54,11 @@ async function permission(
     const because = error instanceof Error ? error.message : String(error);
     return { may: false, because: `could not ask for permission: ${because}` };
   }
+}
+
+/** A tool of an MCP server that this agent has. */
+function isServed({ mcpServers, allowedTools }: Needs['job'], tool: string): boolean {
+  return mcpServers.some(({ name }) => isToolOf(name, tool)) && allowsTool(allowedTools, tool);
 }
 
 function hookOutput(permission: Permission): HookJSONOutput {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { McpServerConfig, Options } from '@anthropic-ai/claude-agent-sdk';
+import { builtInTools, HALL_SERVER } from '../../domain/agent-tools.ts';
+import type { McpServer } from '../../domain/persona.ts';
 import { nameOfLimit } from '../../domain/project.ts';
 import type {
   AgentEnd,
@@ -13,12 +15,12 @@ import type {
 import type { CellEnd } from '../../ports/cell.ts';
 import { type Ending, NO_ENDING, updateEnding } from './ending.ts';
 import { environmentFor } from './environment.ts';
-import { HALL, serveHallTools } from './hall-tools.ts';
-import { permissionHook, toolsFor } from './permission-hook.ts';
+import { serveHallTools } from './hall-tools.ts';
+import { permissionHook } from './permission-hook.ts';
 import { findProgram, loadSdk, type Sdk } from './sdk.ts';
 import { readSession, writeSession } from './session-file.ts';
 import { type Program, startProgram } from './start-program.ts';
-import { entry, readMessage } from './transcript.ts';
+import { entry, missingServers, readMessage } from './transcript.ts';
 
 interface ClaudeSettings {
   /** A program to use instead of the SDK's own. */
@@ -115,7 +117,8 @@ class Conversation {
     this.#endingSoFar = updateEnding(this.#endingSoFar, message);
     const { responseId, entries } = readMessage(message);
     if (responseId !== null) this.#responses.add(responseId);
-    for (const each of entries) this.#record(each);
+    const missing = missingServers(message, this.#needs.job.mcpServers);
+    for (const each of [...missing, ...entries]) this.#record(each);
   }
 
   /** Stops recording a program that never stops talking. */
@@ -134,7 +137,7 @@ class Conversation {
 
   #options(): Options {
     const { sdk, job, callbacks, path, retries } = this.#needs;
-    const { cell, mayWrite, session } = job;
+    const { cell, session } = job;
     const env = {
       ...environmentFor(job),
       CLAUDE_CODE_MAX_RETRIES: String(retries),
@@ -157,10 +160,13 @@ class Conversation {
       model: job.model,
       maxTurns: job.maxTurns,
       systemPrompt: { type: 'preset', preset: 'claude_code', append: job.prompt.system },
-      tools: toolsFor(mayWrite),
-      mcpServers: { [HALL]: serveHallTools({ sdk, callbacks, onLastCall }, job.tools) },
+      tools: builtInTools(job),
+      mcpServers: {
+        ...Object.fromEntries(job.mcpServers.map((server) => [server.name, serverIn(server)])),
+        [HALL_SERVER]: serveHallTools({ sdk, callbacks, onLastCall }, job.tools),
+      },
       hooks: {
-        PreToolUse: [permissionHook({ callbacks, mayWrite })],
+        PreToolUse: [permissionHook({ callbacks, job })],
         PostToolUse: [{ hooks: [async () => (this.#hasEnded ? STOP_OUTPUT : {})] }],
       },
       ...(session ? { resume: this.#id } : { sessionId: this.#id }),
@@ -206,6 +212,15 @@ class Conversation {
   async #session(): Promise<Session | null> {
     return this.#program ? readSession(this.#needs.job.cell, this.#id) : null;
   }
+}
+
+/** The agent's program starts the command, or connects to the address, inside the cell. */
+function serverIn(server: McpServer): McpServerConfig {
+  // The first prompt waits for its tools; otherwise the agent may begin without them.
+  const alwaysLoad = true;
+  if ('url' in server) return { type: 'http', url: server.url, alwaysLoad };
+  const [command = '', ...args] = server.command;
+  return { type: 'stdio', command, args, alwaysLoad };
 }
 
 const MAX_ENTRIES = 20_000;

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The loaded package; it is optional and large, so the first run loads it. */
 export type Sdk = typeof import('@anthropic-ai/claude-agent-sdk');
@@ -14,7 +15,9 @@ export function loadSdk(): Promise<Sdk> {
 /** Path of the agent's program on this machine, or what is missing and how to fix it. */
 export function findProgram(): { readonly path: string } | { readonly missing: string } {
   const folder = folderOf(PACKAGE, import.meta.url);
-  if (folder === undefined) return { missing: NO_PACKAGE };
+  if (folder === undefined) {
+    return { missing: `the optional package ${PACKAGE} is not installed; ${howToInstall()}` };
+  }
   const builds = [
     `${process.platform}-${process.arch}`,
     `${process.platform}-${process.arch}-musl`,
@@ -24,11 +27,27 @@ export function findProgram(): { readonly path: string } | { readonly missing: s
     const path = beside && join(beside, 'claude');
     if (path !== undefined && existsSync(path)) return { path };
   }
-  return { missing: NO_PROGRAM };
+  const platform = `${process.platform} on ${process.arch}`;
+  return {
+    missing: `${PACKAGE} is installed without its program for ${platform}; ${howToInstall()}`,
+  };
 }
 
-const NO_PACKAGE = `the optional package ${PACKAGE} is not installed; install it with: npm install --include=optional ${PACKAGE}`;
-const NO_PROGRAM = `${PACKAGE} is installed without its program for ${process.platform} on ${process.arch}; install it with: npm install --include=optional`;
+/** A clone has it among its own packages. Elsewhere it is a package of the operator, beside this one. */
+function howToInstall(): string {
+  const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+  const packages = dirname(root);
+  if (basename(packages) !== 'node_modules') {
+    return `in ${root}, run: npm install --include=dev --include=optional`;
+  }
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const home = dirname(packages);
+  const place = existsSync(join(home, 'package.json'))
+    ? `in ${home}, run: npm install`
+    : 'run: npm install --global';
+  // Its peers are needed for its types only, and are a hundred packages.
+  return `${place} --legacy-peer-deps --save-exact ${PACKAGE}@${peerDependencies[PACKAGE]}`;
+}
 
 /** Searches folder by folder: neither package allows importing its package.json. */
 function folderOf(name: string, from: string): string | undefined {

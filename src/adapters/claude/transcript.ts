@@ -47,6 +47,28 @@ export function readMessage(message: unknown): MessageContent {
 
 const MAX_BLOCKS = 1_000;
 
+const StartMessage = z.looseObject({
+  type: z.literal('system'),
+  subtype: z.literal('init'),
+  mcp_servers: z.array(z.looseObject({ name: z.string(), status: z.string() })),
+});
+
+/** Which of its MCP servers the agent begins without; the program only goes on. */
+export function missingServers(
+  message: unknown,
+  servers: readonly { readonly name: string }[],
+): readonly TranscriptEntry[] {
+  const parsed = StartMessage.safeParse(message);
+  if (!parsed.success) return [];
+  return parsed.data.mcp_servers
+    .filter(
+      ({ name, status }) => status !== 'connected' && servers.some((own) => own.name === name),
+    )
+    .map(({ name, status }) =>
+      entry('error', `the MCP server ${name} is not available: ${status}`),
+    );
+}
+
 function entryOf(raw: unknown, isAgent: boolean): readonly TranscriptEntry[] {
   const parsed = Block.safeParse(raw);
   if (!parsed.success) return [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Only the owner can read it. */
@@ -22,6 +22,24 @@ export async function writeDurably(
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** Creates a file that is complete from the start. False, and nothing is changed, if there is one by that name. */
+export async function createDurably(path: string, content: string): Promise<boolean> {
+  const unfinished = `${path}.${randomUUID()}.part`;
+  try {
+    await writeFile(unfinished, content, { mode: OWNER_ONLY, flag: 'wx' });
+    await sync(unfinished);
+    // A rename would replace a file that another process created meanwhile.
+    await link(unfinished, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  await sync(dirname(path));
+  return true;
 }
 
 /** Gives a complete file its name once its content is on disk; the name is on disk too on return. */

@@ -32,10 +32,13 @@ interface Needs {
 export async function updateMirror(needs: Needs, repo: Repository): Promise<MirrorRepository> {
   const requestedAt = Date.now();
   const remote = remoteOf(repo);
-  const dir = mirrorFolder(needs.folders, remote.url);
+  const dir = mirrorFolder(needs.folders, repo.name ?? remote.url);
   await mkdir(needs.folders.mirrors, { recursive: true, mode: 0o700 });
   using lock = await lockMirror(needs, dir);
-  if (!existsSync(join(dir, URL_FILE))) await createMirror({ ...needs, lock }, dir, remote);
+  const isThere = existsSync(join(dir, URL_FILE));
+  if (isThere && repo.isOffline)
+    return { dir, remote, defaultBranch: await readHead(needs.git, dir) };
+  if (!isThere) await createMirror({ ...needs, lock }, dir, remote);
   if (!isFetchedSince(dir, requestedAt)) await fetchMirror({ ...needs, lock }, dir, remote);
   return { dir, remote, defaultBranch: await readHead(needs.git, dir) };
 }

@@ -106,7 +106,7 @@ class Shop implements AsyncDisposable {
       prepareVariables: async (env) => ({ env, readable: [] }),
     });
     const clock = this.#clock;
-    this.#reconciler = reconcilePullRequests({ hall: hall.hall, forge, clock, log: QUIET });
+    this.#reconciler = reconcilePullRequests({ hall: hall.hall, host: forge, clock, log: QUIET });
   }
 
   git(...args: string[]): string {

@@ -4,7 +4,7 @@ import type { CheckCommand, Isolation } from '../../domain/project.ts';
 import type { Redactor } from '../../domain/redaction.ts';
 import type { Branches } from '../../ports/branches.ts';
 import type { Cell, Cells, Mount } from '../../ports/cell.ts';
-import type { CheckReport, Forge, Pull, Updated } from '../../ports/forge.ts';
+import type { CheckReport, Pull, PullRequestHost, Updated } from '../../ports/pull-request-host.ts';
 import type { PrepareVariables } from '../../ports/variables.ts';
 import type { Mirror, Repository } from '../../ports/workspace.ts';
 import { type CheckFailure, runCheck } from './run-check.ts';
@@ -25,7 +25,7 @@ interface Needs {
  * The forge of a repository that is only a folder: its pull requests live on the board, the hall runs
  * its checks as commands in a cell, and the hall merges.
  */
-export function createLocalForge(needs: Needs): Forge {
+export function createLocalForge(needs: Needs): PullRequestHost {
   const mirrorOf = (pull: Pull) =>
     needs.workspaces.mirror({ url: pull.repo.replace(/^file:/, ''), credential: null });
 

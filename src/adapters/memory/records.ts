@@ -2,8 +2,9 @@ import type { TaskId, ThreadId } from '../../domain/ids.ts';
 import { stateHeldBy } from '../../domain/run.ts';
 import { isClosed } from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord, ThreadQuery, ThreadRecord } from '../../ports/store.ts';
-import { holdsText } from '../sql/stored-text.ts';
+import { searchTerms } from '../sql/search-index.ts';
 import { SCAN } from '../sql/task-page.ts';
+import type { MemorySearchIndex } from './search-index.ts';
 import type { MemoryTables } from './tables.ts';
 
 /** A task together with the run that holds it. */
@@ -27,9 +28,16 @@ function isOpenTask(tables: MemoryTables, id: TaskId): boolean {
   return record !== undefined && !isClosed(record.task.state);
 }
 
-export function taskPage(tables: MemoryTables, query: TaskQuery): Page<TaskRecord> {
+export function taskPage(
+  tables: MemoryTables,
+  search: MemorySearchIndex,
+  query: TaskQuery,
+): Page<TaskRecord> {
+  const terms = searchTerms(query);
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
-  const ids = [...tables.tasks.keys()].filter((id) => id < before).reverse();
+  const ids = [...tables.tasks.keys()]
+    .filter((id) => id < before && (terms === undefined || search.has(id, terms)))
+    .reverse();
   const rows: TaskRecord[] = [];
   for (const [scanned, id] of ids.entries()) {
     if (scanned === SCAN) return { rows, next: ids[scanned - 1] };
@@ -41,12 +49,11 @@ export function taskPage(tables: MemoryTables, query: TaskQuery): Page<TaskRecor
   return { rows, next: undefined };
 }
 
-function matches({ task, title }: TaskRecord, query: TaskQuery): boolean {
-  const { project, states, type, text } = query;
+function matches({ task }: TaskRecord, query: TaskQuery): boolean {
+  const { project, states, type } = query;
   if (project !== undefined && task.project !== project) return false;
   if (states !== undefined && !states.includes(task.state.is)) return false;
-  if (type !== undefined && task.type !== type) return false;
-  return text === undefined || holdsText(title, text);
+  return type === undefined || task.type === type;
 }
 
 export function threadPage(tables: MemoryTables, query: ThreadQuery): Page<ThreadRecord> {

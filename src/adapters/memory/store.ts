@@ -14,6 +14,7 @@ import {
   type LogEntry,
   type Reads,
   type Recalled,
+  type SecretValue,
   type Store,
   type StoredResponse,
   type ToolDecision,
@@ -27,6 +28,7 @@ import { characters, storable } from '../sql/stored-text.ts';
 import { SCAN } from '../sql/task-page.ts';
 import { createMemoryLog, type MemoryLog } from './event-log.ts';
 import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
+import { createMemorySearchIndex, type MemorySearchIndex } from './search-index.ts';
 import { createMemoryTables, type MemoryTables, settingsInOrder } from './tables.ts';
 
 /** Outlives the process that writes it: a new store on it finds everything. */
@@ -37,6 +39,8 @@ interface MemoryDisk {
   readonly transcripts: Map<RunId, LogEntry[]>;
   readonly decisions: Map<string, ToolDecision>;
   readonly heartbeats: Map<WorkerId, Heartbeat>;
+  readonly secrets: Map<string, SecretValue>;
+  readonly search: MemorySearchIndex;
 }
 
 export function createMemoryDisk(): MemoryDisk {
@@ -47,6 +51,8 @@ export function createMemoryDisk(): MemoryDisk {
     transcripts: new Map(),
     decisions: new Map(),
     heartbeats: new Map(),
+    secrets: new Map(),
+    search: createMemorySearchIndex(),
   };
 }
 
@@ -74,9 +80,14 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       for (const heartbeat of group.heartbeats) {
         disk.heartbeats.set(heartbeat.worker, heartbeatFrom(heartbeatCells(heartbeat)));
       }
+      for (const { name, value } of group.secrets) {
+        if (value === null) disk.secrets.delete(name);
+        else disk.secrets.set(name, { name, ...value });
+      }
       return disk.log.append(group.events, subjects);
     },
     recall: async (keys) => recallFrom(disk, keys),
+    index: async (change) => disk.search.index(disk.tables, change),
     async sweep(before) {
       forget(disk.responses, ({ at }) => at < before.responses);
       forget(disk.decisions, ({ id }) => id < decisionId(before.decisions, ''));
@@ -195,17 +206,18 @@ function decisionsIn({ decisions }: MemoryDisk, query: DecisionQuery): DecisionP
 }
 
 function createReads(disk: MemoryDisk): Reads {
-  const { tables, log, transcripts } = disk;
+  const { tables, log, transcripts, search } = disk;
   return {
     head: async () => log.head(),
     foldedTo: async () => log.head().seq,
+    indexedTo: async () => search.reaches(),
     textsOf: async (ids) =>
       found(ids, (id) => {
         const record = taskIn(tables, id);
         return record && { title: record.title, body: record.body };
       }),
     tasksById: async (ids) => ids.flatMap((id) => taskIn(tables, id) ?? []),
-    tasks: async (query) => taskPage(tables, query),
+    tasks: async (query) => taskPage(tables, search, query),
     threadsById: async (ids) => ids.flatMap((id) => threadIn(tables, id) ?? []),
     threads: async (query) => threadPage(tables, query),
     tasksOfThread: async (id) =>
@@ -229,6 +241,7 @@ function createReads(disk: MemoryDisk): Reads {
         characters: sizes.reduce((sum, size) => sum + size, 0),
       };
     },
+    secrets: async () => [...disk.secrets.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     decisions: async (query) => decisionsIn(disk, query),
     events: async (query) => log.page(query),
     seqAt: async (at) => log.seqAt(at),

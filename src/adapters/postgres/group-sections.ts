@@ -26,6 +26,7 @@ export function sectionsOf(group: Group, sealed: readonly SealedEvent[]): readon
     { table: 'note', how: 'insert', rows: pick(rows, 'note').map(({ row }) => noteCells(row)) },
     ...settingsSections(rows),
     ...observations(group),
+    ...secretSections(group),
   ];
 }
 
@@ -101,6 +102,19 @@ function observations({ responses, log, decisions, heartbeats }: Group): readonl
     },
     { table: 'tool_decision', how: 'insert', rows: decisions.map(decisionCells) },
     { table: 'heartbeat', how: 'replace', rows: heartbeats.map(heartbeatCells) },
+  ];
+}
+
+function secretSections({ secrets }: Group): readonly Section[] {
+  const put: Cells[] = [];
+  const removed: Cells[] = [];
+  for (const { name, value } of secrets) {
+    if (value === null) removed.push([name]);
+    else put.push([name, value.sealed, value.previous]);
+  }
+  return [
+    { table: 'secret_value', how: 'replace', rows: put },
+    { table: 'secret_value', how: 'remove', rows: removed },
   ];
 }
 

@@ -16,11 +16,14 @@ import {
   FORGET_LOG,
   FORGET_RESPONSES,
 } from '../sql/retention.ts';
+import { POSTGRES_SEARCH } from '../sql/search-dialect.ts';
+import { readWords } from '../sql/search-index.ts';
 import type { Queryable } from './connection.ts';
 import { readHead } from './head-row.ts';
 import type { LastSeenHead } from './last-seen-head.ts';
 import type { Readers } from './readers.ts';
 import { createNames } from './statement-names.ts';
+import { writeIndex } from './write-index.ts';
 
 interface Needs {
   readonly readers: Readers;
@@ -36,7 +39,11 @@ export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, '
   function queryRunnerOf(source: Queryable): RunQuery {
     return async <Cells>(sql: string, values: readonly Value[]) => {
       const text = POSTGRES.placed(sql);
-      const { rows } = await source.query({ text, values, name: nameOf(text) });
+      const { rows } = await source.query({
+        text,
+        values,
+        name: isSearch(text) ? '' : nameOf(text),
+      });
       return rows as readonly Cells[];
     };
   }
@@ -65,9 +72,18 @@ export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, '
       await loadOpen({ dialect: POSTGRES, runQuery: queryRunnerOf(snapshot) }, put, heartbeat);
       return head;
     },
+    async index(change) {
+      const tasks = await readWords(POSTGRES, runQuery, change);
+      return writeIndex(runQuery, change, tasks);
+    },
     recall: (keys) => recallKeys(POSTGRES, runQuery, keys),
     sweep: (before) => sweep(runQuery, reads, before),
   };
+}
+
+/** Planned each time, because the best plan depends on how many tasks have the words. */
+function isSearch(text: string): boolean {
+  return text.includes(POSTGRES_SEARCH.key);
 }
 
 async function sweep(runQuery: RunQuery, reads: Reads, before: ExpiryTimes): Promise<void> {

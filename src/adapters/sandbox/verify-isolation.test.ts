@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { buildOrSayWhy, KINDS, sandboxNeeds } from '../../../test/support/cell-kinds.ts';
+import { resolverFile } from '../../../test/support/resolver-file.ts';
 import { verifyIsolation } from '../cell/verify-isolation.ts';
 import { DESCRIPTORS } from './bwrap-command.ts';
 import { inspectHost } from './inspect-host.ts';
@@ -66,7 +67,7 @@ const BREACHES: readonly Breach[] = [
   },
   {
     title: 'a resolver',
-    change: within('--ro-bind', '/dev/null', '/etc/resolv.conf'),
+    change: within('--ro-bind', resolverFile(), '/etc/resolv.conf'),
     seenBy: ['name resolution'],
   },
   {

@@ -1,3 +1,5 @@
+import { POSTGRES_SEARCH, type SearchDialect, SQLITE_SEARCH } from './search-dialect.ts';
+
 /** What a column holds. The dialect decides how to store it. */
 export type Kind = 'number' | 'flag' | 'word' | 'text';
 
@@ -33,8 +35,7 @@ export interface Dialect {
   readonly together: (columns: readonly string[]) => string;
   /** All numbers of a column, in any order, separated by commas. */
   readonly joined: (column: string) => string;
-  /** True when a column contains a text, ignoring case; the next placeholder binds the text. */
-  readonly holdsText: (column: string, text: string) => string;
+  readonly search: SearchDialect;
   /** Converts `?` placeholders to the driver's form. */
   readonly placed: (sql: string) => string;
 }
@@ -65,15 +66,9 @@ export const SQLITE: Dialect = {
   list: (values) => JSON.stringify(values),
   together: (columns) => `json_array(${columns.join(', ')})`,
   joined: (column) => `group_concat(${column})`,
-  holdsText: (column, text) =>
-    isPlain(text) ? `instr(lower(${column}), lower(?)) > 0` : `holds_text(${column}, ?)`,
+  search: SQLITE_SEARCH,
   placed: (sql) => sql,
 };
-
-/** SQLite folds the case of these letters only; calling JavaScript for each title takes eight times as long. */
-function isPlain(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
-}
 
 /** Words sort by their bytes, as in SQLite. */
 export const POSTGRES: Dialect = {
@@ -92,7 +87,7 @@ export const POSTGRES: Dialect = {
   list: (values) => values,
   together: jsonArray,
   joined: (column) => `string_agg(${column}::text, ',')`,
-  holdsText: (column) => `strpos(lower(${column}), lower(?)) > 0`,
+  search: POSTGRES_SEARCH,
   placed: numbered,
 };
 

@@ -62,6 +62,21 @@ export const useCommonNames: Step = (dialect) => [
   ...FACTS_RENAMED.map(renameFact),
 ];
 
+/** As created in version 4. */
+const SECRET_VALUE: TableShape = {
+  name: 'secret_value',
+  columns: [
+    { name: 'name', kind: 'word', optional: false },
+    { name: 'sealed', kind: 'text', optional: false },
+    { name: 'previous', kind: 'text', optional: true },
+  ],
+  key: ['name'],
+  indexes: [],
+};
+
+/** Version 4 adds the values of stored secrets. */
+export const addSecretValues: Step = (dialect) => statementsFor(dialect, SECRET_VALUE);
+
 function renameIndex(
   dialect: Dialect,
   [name, from, to]: readonly [table: TableName, from: string, to: string],
@@ -80,3 +95,6 @@ function renameFact([table, from, to]: readonly [string, string, string]): strin
   return `UPDATE ${table} SET facts = replace(facts, '"${from}":', '"${to}":')
     WHERE facts LIKE '%"${from}":%'`;
 }
+
+/** Version 4 adds the index that tasks are searched by. The hall fills it. */
+export const addTaskSearch: Step = ({ search }) => search.create;

@@ -13,6 +13,8 @@ import {
   type WorkerCells,
   workerFrom,
 } from './run-columns.ts';
+import { indexedTo } from './search-index.ts';
+import { secretValues } from './secret-records.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN, taskPage } from './task-page.ts';
 import { tasksById, tasksOfThread, taskTexts } from './task-records.ts';
@@ -26,6 +28,7 @@ export function createReads(dialect: Dialect, runQuery: RunQuery): Reads {
   return {
     head: () => headOfLog(runQuery),
     foldedTo: async () => (await headOfLog(runQuery)).seq,
+    indexedTo: () => indexedTo(runQuery),
     textsOf: (ids) => taskTexts(dialect, runQuery, ids),
     tasksById: (ids) => tasksById(dialect, runQuery, ids),
     tasks: (query) => taskPage(dialect, runQuery, query),
@@ -46,6 +49,7 @@ export function createReads(dialect: Dialect, runQuery: RunQuery): Reads {
     },
     log: (run, after, limit) => logEntries(runQuery, run, after, limit),
     logSize: (run) => logSize(runQuery, run),
+    secrets: () => secretValues(runQuery),
     decisions: (query) => decisionPage(runQuery, query),
     events: (query) => eventPage(dialect, runQuery, query),
     seqAt: (at) => seqAt(runQuery, at),

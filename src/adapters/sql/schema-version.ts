@@ -1,6 +1,12 @@
 import { SchemaAhead } from '../../ports/store.ts';
 import type { Dialect } from './dialect.ts';
-import { addDecisions, type Step, useCommonNames } from './migrations.ts';
+import {
+  addDecisions,
+  addSecretValues,
+  addTaskSearch,
+  type Step,
+  useCommonNames,
+} from './migrations.ts';
 import { tableStatements } from './tables.ts';
 
 /** The schema and its migrations. Databases only move forward through the steps. */
@@ -11,7 +17,10 @@ export interface Schema {
   readonly steps: readonly Step[];
 }
 
-export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions, useCommonNames] };
+export const SCHEMA: Schema = {
+  fresh: tableStatements,
+  steps: [addDecisions, useCommonNames, addSecretValues, addTaskSearch],
+};
 
 /** The key in `meta` that holds a database's version. */
 export const VERSION_KEY = 'schema';

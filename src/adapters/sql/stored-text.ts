@@ -17,8 +17,3 @@ export function characters(text: string): number {
   }
   return text.length - pairs;
 }
-
-/** Whether a text contains the part, ignoring case. */
-export function holdsText(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
-}

@@ -33,6 +33,7 @@ export type TableName =
   | 'idempotency_key'
   | 'run_log'
   | 'tool_decision'
+  | 'secret_value'
   | 'meta';
 
 const number = (name: string): Column => ({ name, kind: 'number', optional: false });
@@ -187,13 +188,20 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       { name: 'tool_decision_by', columns: ['decided_by', 'verdict', 'id'] },
     ],
   },
+  /** Encrypted. A table of its own, because it is not folded from the events. */
+  secret_value: {
+    name: 'secret_value',
+    columns: [word('name'), text('sealed'), maybe(text('previous'))],
+    key: ['name'],
+    indexes: [],
+  },
   meta: { name: 'meta', columns: [word('key'), text('value')], key: ['key'], indexes: [] },
 };
 
 /** The statements that create all tables and indexes, in order. */
 export function tableStatements(dialect: Dialect): readonly string[] {
   const tables = Object.values(TABLES).flatMap((table) => statementsFor(dialect, table));
-  return [...tables, dialect.makeEventsOfTask];
+  return [...tables, dialect.makeEventsOfTask, ...dialect.search.create];
 }
 
 /** One table with its indexes. */

@@ -6,6 +6,8 @@ import {
 } from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord } from '../../ports/store.ts';
 import type { Dialect, RunQuery, Value } from './dialect.ts';
+import { searchTerms } from './search-index.ts';
+import type { SearchTerm } from './search-words.ts';
 import { UNSUCCESSFUL } from './tables.ts';
 import { RECORD, type RecordCells, recordFrom, WITH_TASK } from './task-records.ts';
 
@@ -21,6 +23,8 @@ interface Condition {
 interface Source extends Condition {
   readonly from: string;
   readonly key: string;
+  /** A placeholder for a bound on the key, if it must be a special one. */
+  readonly bound?: string;
 }
 
 interface Plan {
@@ -64,8 +68,8 @@ async function endOf(
   source: Source,
   before: number,
 ): Promise<number | undefined> {
-  const { from, key, where, values } = source;
-  const sql = `SELECT ${key} FROM ${from} WHERE ${where} AND ${key} < ?
+  const { from, key, where, values, bound = '?' } = source;
+  const sql = `SELECT ${key} FROM ${from} WHERE ${where} AND ${key} < ${bound}
     ORDER BY ${key} DESC LIMIT 1 OFFSET ${SCAN - 1}`;
   const [last] = await runQuery<readonly [number]>(sql, [...values, before]);
   return last?.[0];
@@ -73,14 +77,14 @@ async function endOf(
 
 async function walk(
   runQuery: RunQuery,
-  { from, key, where, values }: Source,
+  { from, key, where, values, bound = '?' }: Source,
   filters: readonly Condition[],
   { before, end, limit }: { before: number; end: number | undefined; limit: number },
 ): Promise<readonly RecordCells[]> {
   const conditions: readonly Condition[] = [
     { where, values },
-    { where: `${key} < ?`, values: [before] },
-    ...(end === undefined ? [] : [{ where: `${key} >= ?`, values: [end] }]),
+    { where: `${key} < ${bound}`, values: [before] },
+    ...(end === undefined ? [] : [{ where: `${key} >= ${bound}`, values: [end] }]),
     ...filters,
   ];
   const sql = `SELECT ${RECORD} FROM ${from} ${WITH_TASK}
@@ -100,7 +104,12 @@ function planFor(dialect: Dialect, query: TaskQuery): Plan {
   const { project, states } = query;
   const byProject = { where: 'task.project = ?', values: project === undefined ? [] : [project] };
   const inProject = project === undefined ? [] : [byProject];
-  const commonFilters = [...typeFilter(query), ...textFilter(dialect, query)];
+  const terms = searchTerms(query);
+  if (terms) {
+    const filters = [...inProject, ...stateFilter(dialect, query), ...typeFilter(query)];
+    return { sources: terms.length === 0 ? [] : [found(dialect, terms)], filters };
+  }
+  const commonFilters = typeFilter(query);
   if (states?.every((state) => BAD.includes(state))) {
     return { sources: states.map(endedBadly(dialect)), filters: [...inProject, ...commonFilters] };
   }
@@ -138,6 +147,17 @@ function claimed({ along }: Dialect): Source {
   };
 }
 
+/** CROSS JOIN keeps SQLite from starting with the tasks. */
+function found({ search }: Dialect, terms: readonly SearchTerm[]): Source {
+  return {
+    from: 'task_search CROSS JOIN task',
+    key: search.key,
+    where: `${search.matches} AND task.id = ${search.key}`,
+    values: [search.termsValue(terms)],
+    bound: search.bound,
+  };
+}
+
 function stateFilter(dialect: Dialect, { states }: TaskQuery): readonly Condition[] {
   if (states === undefined) return [];
   const stored = states.map((state) => (HELD.includes(state) ? 'available' : state));
@@ -146,9 +166,4 @@ function stateFilter(dialect: Dialect, { states }: TaskQuery): readonly Conditio
 
 function typeFilter({ type }: TaskQuery): readonly Condition[] {
   return type === undefined ? [] : [{ where: 'task.type = ?', values: [type] }];
-}
-
-function textFilter(dialect: Dialect, { text }: TaskQuery): readonly Condition[] {
-  if (text === undefined) return [];
-  return [{ where: dialect.holdsText('task.title', text), values: [text] }];
 }

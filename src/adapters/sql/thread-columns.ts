@@ -7,6 +7,7 @@ import {
   NO_THREADS,
   NOT_ON_FORGE,
   type Thread,
+  type ThreadOnForge,
   type ThreadState,
 } from '../../domain/thread.ts';
 import type { Leading } from './dialect.ts';
@@ -85,6 +86,11 @@ export function threadFrom(cells: Leading<ThreadCells>): Thread {
 
 function factsIn(text: string): Facts {
   return JSON.parse(text);
+}
+
+/** The branch, issue and pull request among the facts of a thread. */
+export function forgeIn(facts: string | null): ThreadOnForge {
+  return (facts === null ? undefined : factsIn(facts).forge) ?? NOT_ON_FORGE;
 }
 
 function plainThread(cells: Leading<ThreadCells>): Thread {

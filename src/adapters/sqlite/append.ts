@@ -10,11 +10,11 @@ import { subjectsOf } from '../sql/event-subjects.ts';
 import { heartbeatCells } from '../sql/run-columns.ts';
 import { storable } from '../sql/stored-text.ts';
 import { insertInto, upsertInto } from '../sql/tables.ts';
-import { type Connection, refuseUnlessDurable } from './connection.ts';
-import { storeFailed, toStoreFault } from './fault.ts';
+import type { Connection } from './connection.ts';
 import { FIND_BY_TASK, MARK_FOLDED } from './fold-mark.ts';
 import { PendingRows } from './pending-rows.ts';
 import { createRowWriter, type Prepare, type RowWithCells, withCells } from './put-row.ts';
+import type { InTransaction } from './transaction.ts';
 
 interface Appending {
   append(group: Group): Head;
@@ -28,11 +28,14 @@ interface Appending {
  * lost; the rows that follow from them are written together with those of later groups. Every statement
  * is prepared once and bound by position.
  */
-export function createAppend(db: Connection, isTight: () => boolean): Appending {
+export function createAppend(
+  db: Connection,
+  inTransaction: InTransaction,
+  isTight: () => boolean,
+): Appending {
   const pending = new PendingRows();
   const writeRows = createRowsWriter(db);
   const writeEvents = createEventWriter(db, pending);
-  const inTransaction = createTransaction(db);
 
   /** Leaves no rows for later: there may be no space to write them, and then no table could be read. */
   function appendAll(attempted: string, group: Group, rows: readonly RowWithCells[]): Head {
@@ -69,31 +72,6 @@ export function createAppend(db: Connection, isTight: () => boolean): Appending 
       inTransaction('fold events into the tables', () => writeRows(pending));
       pending.clear();
     },
-  };
-}
-
-function createTransaction(db: Connection): <T>(attempted: string, work: () => T) => T {
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const rollback = db.prepare('ROLLBACK');
-  let isChecked = false;
-  return (attempted, work) => {
-    try {
-      begin.run();
-      const done = work();
-      commit.run();
-      // The first write of a start on a full disk is not the one that counts starts.
-      if (!isChecked) refuseUnlessDurable(db);
-      isChecked = true;
-      return done;
-    } catch (error) {
-      try {
-        if (db.inTransaction) rollback.run();
-      } catch (second) {
-        throw storeFailed(second, `roll back an attempt to ${attempted}`);
-      }
-      throw error instanceof LeadershipLost ? error : toStoreFault(error, attempted);
-    }
   };
 }
 
@@ -144,6 +122,7 @@ function createEventWriter(db: Connection, pending: PendingRows): (group: Group)
   const response = statement(upsertInto('idempotency_key'));
   const entry = statement(insertInto('run_log'));
   const decision = statement(insertInto('tool_decision'));
+  const writeSecrets = createSecretWriter(statement);
   last.raw();
 
   return (group) => {
@@ -163,7 +142,20 @@ function createEventWriter(db: Connection, pending: PendingRows): (group: Group)
     }
     for (const { run, n, at, text } of group.log) entry.run(run, n, at, storable(text));
     for (const each of group.decisions) decision.run(...decisionCells(each));
+    writeSecrets(group.secrets);
     return head;
+  };
+}
+
+/** With the events, not with the rows that follow from them: no event has the value. */
+function createSecretWriter(prepare: Prepare): (secrets: Group['secrets']) => void {
+  const put = prepare(upsertInto('secret_value'));
+  const drop = prepare('DELETE FROM secret_value WHERE name = ?');
+  return (secrets) => {
+    for (const { name, value } of secrets) {
+      if (value === null) drop.run(name);
+      else put.run(name, value.sealed, value.previous);
+    }
   };
 }
 

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import type { Cell, Value } from '../sql/dialect.ts';
-import { holdsText } from '../sql/stored-text.ts';
 
 export type Connection = Database.Database;
 
@@ -83,9 +82,6 @@ export function openReader(path: string): Connection {
     db.close();
     throw error;
   }
-  db.function('holds_text', { deterministic: true }, (title, part) =>
-    holdsText(String(title), String(part)) ? 1 : 0,
-  );
   return db;
 }
 

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { runScript } from '../../../test/support/child.ts';
 import { earlierDatabase } from '../../../test/support/earlier-hall.ts';
 import { History } from '../../../test/support/history.ts';
+import { indexAll } from '../../../test/support/opened-store.ts';
 import { LATER } from '../../../test/support/sqlite-migration.ts';
 import { everyEvent } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
@@ -14,6 +15,7 @@ import { SQLITE } from '../sql/dialect.ts';
 import { SCHEMA, statementsFrom, versionOf } from '../sql/schema-version.ts';
 import { checkIntegrity } from './integrity.ts';
 import { openSqlite, SQLITE_ENVIRONMENT } from './open.ts';
+import { openSnapshot } from './snapshot.ts';
 
 const PRESENT = versionOf(SCHEMA);
 
@@ -35,10 +37,17 @@ function shapeOf(path: string): unknown {
   return { shape, columns, version };
 }
 
-/** The first version did not have that table. */
-function asFirstVersion(path: string): void {
+/** Takes away the table that the next version added. */
+function asVersion(version: number, path: string, table: string): void {
   const db = new Database(path);
-  db.exec("DROP TABLE decision; UPDATE meta SET value = '1' WHERE key = 'schema'");
+  db.exec(`DROP TABLE ${table}; UPDATE meta SET value = '${version}' WHERE key = 'schema'`);
+  db.close();
+}
+
+/** Version 3 had no search index. */
+function asThirdVersion(path: string): void {
+  const db = new Database(path);
+  db.exec("DROP TABLE task_search; UPDATE meta SET value = '3' WHERE key = 'schema'");
   db.close();
 }
 
@@ -59,7 +68,7 @@ describe('a migration', () => {
       await filled(folder.file('fresh.db'));
       const path = folder.file('hall.db');
       writeFileSync(path, earlierDatabase());
-      if (version === 1) asFirstVersion(path);
+      if (version === 1) asVersion(1, path, 'decision');
       const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
       assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
       await store.close();
@@ -67,6 +76,27 @@ describe('a migration', () => {
       assert.deepEqual(await checkIntegrity(path), []);
     });
   }
+
+  test('a database of version 3 gets the secrets and the search index, and can be exported before that', async () => {
+    using folder = tempFolder();
+    const [path, fresh] = [folder.file('hall.db'), folder.file('fresh.db')];
+    for (const each of [path, fresh]) await filled(each);
+    asThirdVersion(path);
+    asVersion(3, path, 'secret_value');
+    const snapshot = openSnapshot(path);
+    assert.deepEqual(await snapshot.secrets(), []);
+    snapshot.close();
+    const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
+    assert.deepEqual(await store.secrets(), []);
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+    assert.equal(await store.indexedTo(), 0);
+    await indexAll(store);
+    assert.equal(await store.indexedTo(), (await store.head()).seq);
+    await store.close();
+    assert.deepEqual(shapeOf(path), shapeOf(fresh));
+    assert.ok(existsSync(`${path}.version-3`));
+    assert.deepEqual(await checkIntegrity(path), []);
+  });
 
   test('X-021a: a killed migration from the previous release leaves the old tables, and the next start completes it', async () => {
     using folder = tempFolder();

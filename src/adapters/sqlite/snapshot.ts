@@ -15,12 +15,19 @@ export function openSnapshot(path: string): Snapshot {
   const db = openReader(path);
   db.exec('BEGIN');
   const runQuery = yielding(queryRunnerOf(db));
+  const reads = createReads(SQLITE, runQuery);
   return {
-    ...createReads(SQLITE, runQuery),
+    ...reads,
+    secrets: async () => (hasSecrets(db) ? reads.secrets() : []),
     foldedTo: async () => Number((await runQuery<readonly [string]>(FOLDED, []))[0]?.[0] ?? 0),
     runQuery,
     close: () => void db.close(),
   };
+}
+
+/** A database that was not migrated yet can be exported, and has none. */
+function hasSecrets(db: Connection): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'secret_value'").get() !== undefined;
 }
 
 /** Reads a whole table in pieces and lets the hall answer requests between them. */

@@ -18,6 +18,7 @@ import {
   FORGET_LOG,
   FORGET_RESPONSES,
 } from '../sql/retention.ts';
+import { readWords } from '../sql/search-index.ts';
 import { storable } from '../sql/stored-text.ts';
 import { createAppend } from './append.ts';
 import { type Connection, openReader } from './connection.ts';
@@ -27,6 +28,8 @@ import type { PendingRows } from './pending-rows.ts';
 import { refuseReplacedFile } from './replaced-file.ts';
 import { openSnapshot, queryRunnerOf, type Snapshot } from './snapshot.ts';
 import { createTightDisk } from './tight-disk.ts';
+import { createTransaction } from './transaction.ts';
+import { createIndexWriter } from './write-index.ts';
 
 /** The store over an opened and checked database, and the lock that comes with it. */
 export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): Store {
@@ -34,7 +37,10 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   const runQuery = queryRunnerOf(reader);
   const reads = createReads(SQLITE, runQuery);
   const unlessBroken = createBreaker(path, db);
-  const { append, flush, pending } = createAppend(db, createTightDisk(path));
+  const isTight = createTightDisk(path);
+  const inTransaction = createTransaction(db);
+  const { append, flush, pending } = createAppend(db, inTransaction, isTight);
+  const writeIndex = createIndexWriter(db, inTransaction);
   const flushPending = async () => unlessBroken(flush);
 
   async function forget(sql: string, ...values: Cell[]): Promise<void> {
@@ -52,6 +58,13 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
     async recall(keys) {
       if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await flushPending();
       return recallKeys(SQLITE, runQuery, keys);
+    },
+    async index(change) {
+      // The events need the space more.
+      if (isTight()) throw new StoreFull('there is too little space to index tasks');
+      if (change.tasks.length > 0 || change.threads.length > 0) await flushPending();
+      const tasks = await readWords(SQLITE, runQuery, change);
+      return unlessBroken(() => writeIndex(change, tasks));
     },
     async load(put, heartbeat) {
       await flushPending();

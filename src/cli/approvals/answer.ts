@@ -1,22 +1,20 @@
 import { visible } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import { Promotion } from '../../api/tools.ts';
+import { PROMOTIONS } from '../../domain/approval.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import type { ParsedInput } from '../parsed-input.ts';
 
 const ARGUMENT = { usage: '<approval>', about: 'the approval, such as ap-12' } as const;
 
 export const APPROVALS_APPROVE: CommandSpec = {
-  path: 'approvals approve',
   summary: 'approve a waiting command, once or with a rule',
-  uses: 'hall',
   arguments: [ARGUMENT],
   options: [
     { flags: '--because <text>', about: 'reason, recorded in the log' },
     {
       flags: '--promote <where>',
       about: 'also add a rule that accepts the same command in this project, or in all',
-      choices: Promotion.options,
+      choices: PROMOTIONS,
     },
   ],
   examples: [
@@ -27,9 +25,7 @@ export const APPROVALS_APPROVE: CommandSpec = {
 };
 
 export const APPROVALS_DENY: CommandSpec = {
-  path: 'approvals deny',
   summary: 'deny a waiting command; the agent sees the reason',
-  uses: 'hall',
   arguments: [ARGUMENT],
   options: [{ flags: '--because <text>', about: 'what the agent should do instead' }],
   examples: ['guildhall approvals deny ap-12 --because "remove the files one by one"'],
@@ -45,7 +41,7 @@ async function answer(
   const path = { id: input.argument(0) };
   const approval = await client().call('getApproval', { path });
   show(out, approval);
-  const promote = (input.text('promote') ?? null) as (typeof Promotion.options)[number] | null;
+  const promote = (input.text('promote') ?? null) as (typeof PROMOTIONS)[number] | null;
   const because = input.text('because') ?? null;
   const body = { answer: verdict, nonce: approval.nonce ?? 'answered', because, promote } as const;
   const done = await client().call('answerApproval', { path, body });

@@ -17,9 +17,7 @@ const COLUMNS: readonly Column<Approval>[] = [
 ];
 
 export const APPROVALS_LIST: CommandSpec = {
-  path: 'approvals list',
   summary: 'list agent commands that wait for a person',
-  uses: 'hall',
   options: [{ flags: '-p, --project <project>', about: 'only this project' }],
   examples: ['guildhall approvals list', 'guildhall approvals list --project shop --json'],
   run: async ({ client, out }, input) => {

@@ -4,14 +4,12 @@ import { EXIT_CODES } from '../exit.ts';
 import { plural } from '../plural.ts';
 
 export const AUDIT_VERIFY: CommandSpec = {
-  path: 'audit verify',
   summary: 'verify that the event log is intact and that the board matches it',
-  uses: 'folder',
   examples: ['guildhall audit verify', 'guildhall audit verify --json'],
   run: async ({ hall, out }) => {
     const { verify } = await import('../../main/verify-log.ts');
     const { storeNeeds: quietNeeds } = await import('../../main/store-options.ts');
-    const verdict = await verify(hall(), quietNeeds(out.warn), (events, of) =>
+    const verdict = await verify(await hall(), quietNeeds(out.warn), (events, of) =>
       out.progress(`event ${events} of ${of}`),
     );
     const { events, anchors, rows, faults } = verdict;

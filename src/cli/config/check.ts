@@ -1,21 +1,22 @@
 import { visible } from '../../api/escape-control-characters.ts';
+import { ConfigRefused } from '../../config/mistake.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { plural } from '../plural.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
-  path: 'config check',
   summary: 'check the configuration and report every mistake with file, line and path',
-  uses: 'folder',
   examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
   run: async ({ inspectedConfig, out, localized }) => {
-    const config = inspectedConfig();
-    const { file, warnings, declaration } = config;
-    const { projects, types, invokers } = declaration;
+    const config = await inspectedConfig();
+    const { file, warnings, declaration, catalogMistakes } = config;
+    if (catalogMistakes.length > 0) throw new ConfigRefused(catalogMistakes);
+    const { projects, types, invokers, personas } = declaration;
     const counts = {
       projects: projects.length,
       types: types.length,
       invokers: invokers.length,
+      personas: personas?.length ?? 0,
     };
     for (const warning of warnings) out.warn(visible(localized(warning)));
     const { startableAgents } = await import('../../main/startable-agents.ts');

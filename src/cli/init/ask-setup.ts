@@ -1,5 +1,5 @@
-import { choicesOf } from '../../api/project-settings.ts';
 import type { Environment } from '../../config/variable-references.ts';
+import { ISOLATIONS } from '../../domain/project.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import type { ParsedInput } from '../parsed-input.ts';
 import type { Chosen } from './config-text.ts';
@@ -34,7 +34,7 @@ export async function askSetup({
       'name the environment variable that holds the key, such as ANTHROPIC_API_KEY, not the key',
     );
   }
-  const kinds = [BEST, ...(choicesOf('isolation') ?? [])];
+  const kinds = [BEST, ...ISOLATIONS];
   const isolation =
     input.text('isolation') ??
     (await questions.choose(`Isolation of the agents (${kinds.join(', ')}):`, kinds, BEST));

@@ -23,9 +23,7 @@ function stateText(paused: boolean, parked: string | null): string {
 }
 
 export const INVOKERS_LIST: CommandSpec = {
-  path: 'invokers list',
   summary: 'list who pays for runs, and how much of each weekly cap is spent',
-  uses: 'hall',
   examples: ['guildhall invokers list'],
   run: async ({ client, out }) => {
     const empty = 'no invokers; only workers with their own model can claim tasks';

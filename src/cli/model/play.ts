@@ -2,9 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { stopSignal } from '../stop-signal.ts';
 
 export const MODEL_PLAY: CommandSpec = {
-  path: 'model play',
   summary: 'answer model calls from a script, without a model; stop it with Ctrl-C or SIGTERM',
-  uses: 'nothing',
   arguments: [{ usage: '<script>', about: 'YAML file; its format is in docs/reference/script.md' }],
   options: [{ flags: '--port <number>', about: 'port on 127.0.0.1 (default: any free one)' }],
   examples: ['guildhall model play story.yaml --port 4700'],

@@ -3,9 +3,7 @@ import type { CommandSpec } from '../command.ts';
 import { ADDING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 
 export const PROJECT_ADD: CommandSpec = {
-  path: 'project add',
   summary: 'add a project',
-  uses: 'hall',
   arguments: [{ usage: '<name>', about: 'name of the project' }],
   options: ADDING_OPTIONS,
   examples: [

@@ -4,10 +4,8 @@ import { InvalidUsage } from '../invalid-usage.ts';
 import { clearedIn, EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 
 export const PROJECT_EDIT: CommandSpec = {
-  path: 'project edit',
   summary:
     'change settings of a project; a project declared in guildhall.yaml is changed there instead',
-  uses: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   options: EDITING_OPTIONS,
   examples: [

@@ -2,9 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { PROJECT_COLUMNS } from './columns.ts';
 
 export const PROJECT_LIST: CommandSpec = {
-  path: 'project list',
   summary: 'list projects with their waiting and running tasks',
-  uses: 'hall',
   examples: ['guildhall project list', 'guildhall project list --json'],
   run: async ({ client, out, command }) => {
     const empty = `no projects; add one with: ${command('project add', 'NAME')} (or under projects: in guildhall.yaml)`;

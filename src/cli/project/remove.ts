@@ -2,9 +2,7 @@ import { visible } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 
 export const PROJECT_REMOVE: CommandSpec = {
-  path: 'project remove',
   summary: 'remove a project that has no open tasks',
-  uses: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   examples: ['guildhall project remove shop'],
   run: async ({ client, out }, input) => {

@@ -2,9 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 
 export const RULES_ADD: CommandSpec = {
-  path: 'rules add',
   summary: 'add a rule that accepts or denies commands',
-  uses: 'hall',
   options: [
     ...RULE_OPTIONS,
     { flags: '-p, --project <project>', about: 'only in this project (default: everywhere)' },

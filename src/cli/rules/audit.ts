@@ -1,20 +1,18 @@
-import { Decider, Verdict } from '../../api/tools.ts';
+import { DECIDERS, VERDICTS } from '../../domain/tool-policy/verdict.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { type ListPage, MORE_HINT, PAGE_OPTIONS, readPages, reportPartialList } from '../pages.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';
 import { DECISION_COLUMNS, type Decision } from './columns.ts';
 
 export const RULES_AUDIT: CommandSpec = {
-  path: 'rules audit',
   summary: 'list decisions about agent commands, newest first',
-  uses: 'hall',
   options: [
     { flags: '-p, --project <project>', about: 'only this project' },
-    { flags: '--verdict <verdict>', about: 'only this verdict', choices: Verdict.options },
+    { flags: '--verdict <verdict>', about: 'only this verdict', choices: VERDICTS },
     {
       flags: '--by <decider>',
       about: 'only decisions made in this way',
-      choices: Decider.options,
+      choices: DECIDERS,
     },
     { flags: '--run <run>', about: 'only this run, such as r-40' },
     { flags: '--since <time>', about: 'from this time on, such as 2026-03-01T12:00:00Z' },
@@ -38,8 +36,8 @@ export const RULES_AUDIT: CommandSpec = {
 function find({ client }: Cli, input: ParsedInput): Promise<ListPage<Decision>> {
   const filter = parseInput({
     project: input.text('project'),
-    verdict: input.text('verdict') as (typeof Verdict.options)[number] | undefined,
-    by: input.text('by') as (typeof Decider.options)[number] | undefined,
+    verdict: input.text('verdict') as (typeof VERDICTS)[number] | undefined,
+    by: input.text('by') as (typeof DECIDERS)[number] | undefined,
     run: input.text('run'),
     since: input.text('since'),
     until: input.text('until'),

@@ -3,9 +3,7 @@ import { parseInput } from '../parsed-input.ts';
 import { RULE_COLUMNS } from './columns.ts';
 
 export const RULES_LIST: CommandSpec = {
-  path: 'rules list',
   summary: 'list rules for agent commands, without the built-in ones',
-  uses: 'hall',
   options: [{ flags: '-p, --project <project>', about: 'only rules that apply in this project' }],
   examples: ['guildhall rules list', 'guildhall rules list --project shop --json'],
   run: async ({ client, out }, input) => {

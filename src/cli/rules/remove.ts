@@ -1,9 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 
 export const RULES_REMOVE: CommandSpec = {
-  path: 'rules remove',
   summary: 'remove a rule',
-  uses: 'hall',
   arguments: [{ usage: '<rule>', about: 'the rule, such as ru-12' }],
   examples: ['guildhall rules remove ru-12'],
   run: async ({ client, out }, input) => {

@@ -1,4 +1,4 @@
-import { RuleVerdict } from '../../api/tools.ts';
+import { RULE_VERDICTS } from '../../domain/tool-policy/verdict.ts';
 import type { OptionSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';
@@ -8,7 +8,7 @@ export const RULE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--verdict <verdict>',
     about: 'verdict on a matching command',
-    choices: RuleVerdict.options,
+    choices: RULE_VERDICTS,
   },
   {
     flags: '--program <pattern>',
@@ -31,5 +31,5 @@ export function ruleFromOptions(input: ParsedInput, project: string | null) {
     path: input.text('path'),
   });
   const details = parseInput({ expires: input.text('expires'), note: input.text('note') });
-  return { verdict: verdict as (typeof RuleVerdict.options)[number], project, match, ...details };
+  return { verdict: verdict as (typeof RULE_VERDICTS)[number], project, match, ...details };
 }

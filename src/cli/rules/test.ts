@@ -6,9 +6,7 @@ import { DECISION_COLUMNS } from './columns.ts';
 import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 
 export const RULES_TEST: CommandSpec = {
-  path: 'rules test',
   summary: 'show how a command would be decided, or what a rule would have matched',
-  uses: 'hall',
   arguments: [{ usage: '[command]', about: 'the command as an agent would run it' }],
   options: [
     { flags: '-p, --project <project>', about: 'test in this project' },

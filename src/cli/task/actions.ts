@@ -5,7 +5,6 @@ import { REASON_OPTION } from '../pause.ts';
 import { TASKS_ARGUMENT } from './columns.ts';
 
 interface TaskAction {
-  readonly verb: string;
   readonly summary: string;
   readonly takesReason: boolean;
   readonly example: string;
@@ -16,45 +15,40 @@ interface TaskAction {
   ) => Promise<{ readonly id: string; readonly state: string }>;
 }
 
-const ACTIONS: readonly TaskAction[] = [
-  {
-    verb: 'cancel',
-    summary: 'cancel a task for good; its worker is ordered to stop',
-    takesReason: true,
-    example: 'guildhall task cancel t-12 t-13 --because "no longer wanted"',
-    call: (client, id, because) =>
-      client.call('cancelTask', { path: { id }, body: parseInput({ because }) }),
-  },
-  {
-    verb: 'retry',
-    summary: 'make a deferred task available now',
-    takesReason: false,
-    example: 'guildhall task retry t-12',
-    call: (client, id) => client.call('retryTask', { path: { id } }),
-  },
-  {
-    verb: 'reopen',
-    summary: 'reopen a task that has ended, as a new task linked to it',
-    takesReason: false,
-    example: 'guildhall task reopen t-12',
-    call: (client, id) => client.call('reopenTask', { path: { id } }),
-  },
-  {
-    verb: 'release',
-    summary: 'take a task back from its worker so that another can claim it',
-    takesReason: true,
-    example: 'guildhall task release t-12 --because "the worker hangs"',
-    call: (client, id, because) =>
-      client.call('releaseTask', { path: { id }, body: parseInput({ because }) }),
-  },
-];
+export const TASK_CANCEL: CommandSpec = action({
+  summary: 'cancel a task for good; its worker is ordered to stop',
+  takesReason: true,
+  example: 'guildhall task cancel t-12 t-13 --because "no longer wanted"',
+  call: (client, id, because) =>
+    client.call('cancelTask', { path: { id }, body: parseInput({ because }) }),
+});
 
-/** Commands that only move a task to another state. */
-export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
-  ({ verb, summary, takesReason, example, call }) => ({
-    path: `task ${verb}`,
+export const TASK_RETRY: CommandSpec = action({
+  summary: 'make a deferred task available now',
+  takesReason: false,
+  example: 'guildhall task retry t-12',
+  call: (client, id) => client.call('retryTask', { path: { id } }),
+});
+
+export const TASK_REOPEN: CommandSpec = action({
+  summary: 'reopen a task that has ended, as a new task linked to it',
+  takesReason: false,
+  example: 'guildhall task reopen t-12',
+  call: (client, id) => client.call('reopenTask', { path: { id } }),
+});
+
+export const TASK_RELEASE: CommandSpec = action({
+  summary: 'take a task back from its worker so that another can claim it',
+  takesReason: true,
+  example: 'guildhall task release t-12 --because "the worker hangs"',
+  call: (client, id, because) =>
+    client.call('releaseTask', { path: { id }, body: parseInput({ because }) }),
+});
+
+/** A command that only moves a task to another state. */
+function action({ summary, takesReason, example, call }: TaskAction): CommandSpec {
+  return {
     summary,
-    uses: 'hall',
     arguments: [TASKS_ARGUMENT],
     options: takesReason ? [REASON_OPTION] : [],
     examples: [example],
@@ -64,5 +58,5 @@ export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
         out.next(changed, ({ id, state }) => `${id} is ${state}`);
       }
     },
-  }),
-);
+  };
+}

@@ -5,14 +5,12 @@ import type { Cli, CommandSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';
 import { ProblemInFile } from '../problem-in-file.ts';
-import { readTaskFile, type TaskFile } from './task-file.ts';
+import type { TaskFile } from './task-file.ts';
 
 type Body = OperationInput<'postTasks'>['body'];
 
 export const TASK_ADD: CommandSpec = {
-  path: 'task add',
   summary: 'post a task on the board, or several from a file',
-  uses: 'hall',
   arguments: [{ usage: '[title]', about: 'what to do, in one line' }],
   options: [
     {
@@ -25,7 +23,7 @@ export const TASK_ADD: CommandSpec = {
     },
     { flags: '--skill <skill>', about: 'kind of work (default: implement)' },
     { flags: '--type <type>', about: 'agent type that may claim it' },
-    { flags: '--agent <agent>', about: 'agent that may claim it' },
+    { flags: '--agent <agent>', about: 'instance, persona or type that it is for' },
     { flags: '-l, --label <label>', about: 'label of its thread', many: true },
     { flags: '-s, --size <size>', about: 'XS, S, M, L or XL' },
     {
@@ -126,6 +124,7 @@ async function batch(
   file: string,
   fields: Awaited<ReturnType<typeof fieldsIn>>,
 ): Promise<Request> {
+  const { readTaskFile } = await import('./task-file.ts');
   const source = await readTaskFile(file, cli);
   const tasks = source.tasks.map((task) => ({ ...fields, ...task }));
   if (tasks.every((task) => 'project' in task)) return { body: tasks as Body, source };

@@ -2,9 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_ANSWER: CommandSpec = {
-  path: 'task answer',
   summary: "answer an agent's question; the task can then be claimed again",
-  uses: 'hall',
   arguments: [TASK_ARGUMENT, { usage: '<text...>', about: 'the answer' }],
   examples: ['guildhall task answer t-12 "Round to the cent."'],
   run: async ({ client, out }, input) => {

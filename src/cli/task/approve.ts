@@ -3,9 +3,7 @@ import { parseInput } from '../parsed-input.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_APPROVE: CommandSpec = {
-  path: 'task approve',
   summary: 'approve a proposed task, or the tasks that a decomposition proposed',
-  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [{ flags: '--only <task>', about: 'approve only this proposed task', many: true }],
   examples: ['guildhall task approve t-12', 'guildhall task approve t-12 --only t-31 --only t-33'],

@@ -23,9 +23,14 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
   { head: 'SINCE', cell: ({ since }) => formatTime(since) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'SIZE', cell: ({ size }) => size },
-  { head: 'FOR', cell: ({ instance, type }) => instance ?? type },
+  { head: 'FOR', cell: takerText },
   { head: 'TITLE', cell: ({ title, progress }) => (progress ? `${title} (${progress})` : title) },
 ];
+
+/** Who may take a task: one instance, or any of a type, perhaps as a persona. */
+export function takerText({ instance, agent, type }: Task): string {
+  return instance ?? (agent === type ? type : `${agent} (${type})`);
+}
 
 /** Arguments that several commands have. */
 export const TASK_ARGUMENT = { usage: '<task>', about: 'the task, such as t-12' } as const;

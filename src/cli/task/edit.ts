@@ -4,9 +4,7 @@ import { parseInput } from '../parsed-input.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_EDIT: CommandSpec = {
-  path: 'task edit',
   summary: 'change a waiting task',
-  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [
     { flags: '--title <title>', about: 'what to do, in one line' },
@@ -18,7 +16,7 @@ export const TASK_EDIT: CommandSpec = {
     { flags: '--no-labels', about: 'remove all labels' },
     { flags: '-s, --size <size>', about: 'XS, S, M, L or XL' },
     { flags: '--type <type>', about: 'agent type that may claim it' },
-    { flags: '--agent <agent>', about: 'agent that may claim it' },
+    { flags: '--agent <agent>', about: 'instance, persona or type that it is for' },
     {
       flags: '--depends-on <task>',
       about: 'task that must be done first; replaces the current dependencies',

@@ -6,9 +6,7 @@ import { TASK_ARGUMENT } from './columns.ts';
 const LOOK_EVERY = 1_000;
 
 export const TASK_LOG: CommandSpec = {
-  path: 'task log',
   summary: 'show the transcript of the current or last run of a task',
-  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [
     { flags: '-f, --follow', about: 'print new entries until interrupted' },

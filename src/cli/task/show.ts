@@ -3,30 +3,36 @@ import type { OperationResult } from '../../api/operation.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
 import { handedOver } from '../thread/handed-over.ts';
-import { TASK_ARGUMENT } from './columns.ts';
+import { TASK_ARGUMENT, takerText } from './columns.ts';
+import { findTask } from './find-task.ts';
 import { reasonsText } from './why.ts';
 
 type TaskDetail = OperationResult<'getTask'>;
 
 export const TASK_SHOW: CommandSpec = {
-  path: 'task show',
   summary: 'show one task with its thread, runs and notes, and why it is waiting',
-  uses: 'hall',
-  arguments: [TASK_ARGUMENT],
+  arguments: [
+    {
+      usage: TASK_ARGUMENT.usage,
+      about: 'the task, such as t-12, its branch, or the URL of its issue or pull request',
+    },
+  ],
   options: [{ flags: '--prompt', about: 'show the prompt that its agent gets' }],
   examples: [
     'guildhall task show t-12',
+    'guildhall task show hall/dev/issue-12',
     'guildhall task show t-12 --json',
     'guildhall task show t-12 --prompt',
   ],
   run: async (cli, input) => {
     const { client, out } = cli;
+    const id = await findTask(cli, input.argument(0));
     if (input.flag('prompt')) {
-      const prompt = await client().call('getTaskPrompt', { path: { id: input.argument(0) } });
+      const prompt = await client().call('getTaskPrompt', { path: { id } });
       out.answer(prompt, ({ system, task }) => visibleLines(`${system}\n\n---\n\n${task}`));
       return;
     }
-    const detail = await client().call('getTask', { path: { id: input.argument(0) } });
+    const detail = await client().call('getTask', { path: { id } });
     out.answer(detail, (shown) => taskText(shown, cli));
   },
 };
@@ -38,7 +44,7 @@ function taskText(detail: TaskDetail, { out, localized }: Cli): string {
     `${colours.bold(task.id)}  ${visible(task.title)}`,
     `${task.state} since ${formatTime(task.since)}`,
     ...stateFacts(task),
-    `project ${task.project}, skill ${task.skill}, for ${task.instance ?? task.type}, size ${task.size}`,
+    `project ${task.project}, skill ${task.skill}, for ${takerText(task)}, size ${task.size}`,
     ...(task.labels.length > 0 ? [`labels ${visible(task.labels.join(', '))}`] : []),
     `posted by ${visible(task.posted_by)}${proposer(task)} at ${formatTime(task.posted_at)}, thread ${thread.id} (${thread.state})`,
     ...handedOver(thread.handed_over).map(localized),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { MAX_TASKS_PER_POST } from '../../api/tasks.ts';
+import { MAX_TASKS_PER_POST } from '../../api/batch-limit.ts';
 import { type Fields, isFields } from '../../config/fields.ts';
 import { type Path, spellMistake } from '../../config/mistake.ts';
 import { parseYaml, type YamlSource } from '../../config/yaml-source.ts';

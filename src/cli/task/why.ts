@@ -7,10 +7,8 @@ import { TASK_ARGUMENT } from './columns.ts';
 type Why = OperationResult<'whyTask'>;
 
 export const TASK_WHY: CommandSpec = {
-  path: 'task why',
   summary:
     'show why a task is not running, rule by rule, and what would change that, or why it ended',
-  uses: 'hall',
   arguments: [TASK_ARGUMENT],
   examples: ['guildhall task why t-12'],
   run: async ({ client, out, localized }, input) => {

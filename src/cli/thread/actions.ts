@@ -12,58 +12,59 @@ interface ThreadAction {
   readonly call: (client: Client, id: string, because: string | undefined) => Promise<Thread>;
 }
 
-const ACTIONS: readonly ThreadAction[] = [
-  {
-    verb: 'handover',
-    summary: 'take a thread over from the agents: its runs stop and no new ones start',
-    takesReason: true,
-    result: (command, id) => `is yours; hand it back with: ${command('thread handback', id)}`,
-    call: (client, id, because) =>
-      client.call('handOverThread', { path: { id }, body: parseInput({ because }) }),
-  },
-  {
-    verb: 'handback',
-    summary: 'hand a thread back to the agents',
-    takesReason: false,
-    result: () => 'is handed back',
-    call: (client, id) => client.call('handBackThread', { path: { id } }),
-  },
-  {
-    verb: 'recheck',
-    summary: 'run the checks of a thread again, where the hall is the forge',
-    takesReason: false,
-    result: () => 'will be checked again',
-    call: (client, id) => client.call('recheckThread', { path: { id } }),
-  },
-  {
-    verb: 'merge',
-    summary:
-      'merge the pull request of a thread once its checks are green, where the hall is the forge',
-    takesReason: false,
-    result: () => 'will be merged as soon as its checks are green',
-    call: (client, id) => client.call('mergeThread', { path: { id } }),
-  },
-  {
-    verb: 'close',
-    summary: 'close the pull request of a thread; the thread ends without being done',
-    takesReason: false,
-    result: () => 'has ended',
-    call: (client, id) => client.call('closeThread', { path: { id } }),
-  },
-  {
-    verb: 'mark-merged',
-    summary: 'mark the pull request of a thread as merged, where no forge reports it',
-    takesReason: false,
-    result: () => 'is marked as merged',
-    call: (client, id) => client.call('markThreadMerged', { path: { id } }),
-  },
-];
+export const THREAD_HANDOVER: CommandSpec = action({
+  verb: 'handover',
+  summary: 'take a thread over from the agents: its runs stop and no new ones start',
+  takesReason: true,
+  result: (command, id) => `is yours; hand it back with: ${command('thread handback', id)}`,
+  call: (client, id, because) =>
+    client.call('handOverThread', { path: { id }, body: parseInput({ because }) }),
+});
 
-export const THREAD_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
-  ({ verb, summary, takesReason, result, call }) => ({
-    path: `thread ${verb}`,
+export const THREAD_HANDBACK: CommandSpec = action({
+  verb: 'handback',
+  summary: 'hand a thread back to the agents',
+  takesReason: false,
+  result: () => 'is handed back',
+  call: (client, id) => client.call('handBackThread', { path: { id } }),
+});
+
+export const THREAD_RECHECK: CommandSpec = action({
+  verb: 'recheck',
+  summary: 'run the checks of a thread again, where the hall is the forge',
+  takesReason: false,
+  result: () => 'will be checked again',
+  call: (client, id) => client.call('recheckThread', { path: { id } }),
+});
+
+export const THREAD_MERGE: CommandSpec = action({
+  verb: 'merge',
+  summary:
+    'merge the pull request of a thread once its checks are green, where the hall is the forge',
+  takesReason: false,
+  result: () => 'will be merged as soon as its checks are green',
+  call: (client, id) => client.call('mergeThread', { path: { id } }),
+});
+
+export const THREAD_CLOSE: CommandSpec = action({
+  verb: 'close',
+  summary: 'close the pull request of a thread; the thread ends without being done',
+  takesReason: false,
+  result: () => 'has ended',
+  call: (client, id) => client.call('closeThread', { path: { id } }),
+});
+
+export const THREAD_MARK_MERGED: CommandSpec = action({
+  verb: 'mark-merged',
+  summary: 'mark the pull request of a thread as merged, where no forge reports it',
+  takesReason: false,
+  result: () => 'is marked as merged',
+  call: (client, id) => client.call('markThreadMerged', { path: { id } }),
+});
+
+function action({ verb, summary, takesReason, result, call }: ThreadAction): CommandSpec {
+  return {
     summary,
-    uses: 'hall',
     arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
     options: takesReason ? [REASON_OPTION] : [],
     examples: [`guildhall thread ${verb} th-11`],
@@ -71,5 +72,5 @@ export const THREAD_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
       const thread = await call(client(), input.argument(0), input.text('because'));
       out.answer(thread, ({ id }) => `${id} ${result(command, id)}`);
     },
-  }),
-);
+  };
+}

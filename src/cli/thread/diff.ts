@@ -12,9 +12,7 @@ class NoDiff extends Error {
 }
 
 export const THREAD_DIFF: CommandSpec = {
-  path: 'thread diff',
   summary: 'show what the branch of a thread changes, where its repository is on this machine',
-  uses: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   options: [{ flags: '--stat', about: 'show only the changed files' }],
   examples: ['guildhall thread diff th-11', 'guildhall thread diff th-11 --stat'],

@@ -4,9 +4,7 @@ import { parseInput } from '../parsed-input.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 
 export const THREAD_LIST: CommandSpec = {
-  path: 'thread list',
   summary: 'list threads, newest first',
-  uses: 'hall',
   options: [{ flags: '-p, --project <project>', about: 'only this project' }, ...PAGE_OPTIONS],
   examples: ['guildhall thread list --project shop', 'guildhall thread list --all --json'],
   run: async ({ client, out }, input) => {

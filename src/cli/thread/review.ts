@@ -2,9 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 
 export const THREAD_REVIEW: CommandSpec = {
-  path: 'thread review',
   summary: 'review the pull request of a thread, where the hall is the forge',
-  uses: 'hall',
   arguments: [
     { usage: '<thread>', about: 'the thread, such as th-11' },
     { usage: '[text]', about: 'what has to change, or a comment' },

@@ -11,9 +11,7 @@ import { handedOver } from './handed-over.ts';
 type ThreadDetail = OperationResult<'getThread'>;
 
 export const THREAD_SHOW: CommandSpec = {
-  path: 'thread show',
   summary: 'show one thread with its tasks, children and notes',
-  uses: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   options: [{ flags: '--all-checks', about: 'show the output of earlier checks too' }],
   examples: ['guildhall thread show th-11', 'guildhall thread show th-11 --all-checks'],

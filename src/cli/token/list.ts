@@ -2,9 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
 
 export const TOKEN_LIST: CommandSpec = {
-  path: 'token list',
   summary: 'list the named tokens',
-  uses: 'hall',
   examples: ['guildhall token list'],
   run: async ({ client, out }) => {
     out.answer(await client().call('listTokens'), ({ tokens }) =>

@@ -2,9 +2,7 @@ import { visible } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 
 export const TOKEN_REVOKE: CommandSpec = {
-  path: 'token revoke',
   summary: 'revoke a token and end the workers it registered',
-  uses: 'hall',
   arguments: [{ usage: '<name>', about: 'name of the token' }],
   examples: ['guildhall token revoke ada'],
   run: async ({ client, out }, input) => {

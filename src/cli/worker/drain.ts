@@ -1,9 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 
 export const WORKER_DRAIN: CommandSpec = {
-  path: 'worker drain',
   summary: 'let a worker finish its run and claim no more tasks',
-  uses: 'hall',
   arguments: [{ usage: '<worker>', about: 'the worker, such as w-7' }],
   examples: ['guildhall worker drain w-7'],
   run: async ({ client, out }, input) => {

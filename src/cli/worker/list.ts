@@ -21,9 +21,7 @@ function stateText({ run, draining, waiting }: Worker): string {
 }
 
 export const WORKER_LIST: CommandSpec = {
-  path: 'worker list',
   summary: 'list the registered workers and their tasks',
-  uses: 'hall',
   examples: ['guildhall worker list'],
   run: async ({ client, out }) => {
     const text = 'no workers';

@@ -2,14 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { caVariablesIn } from '../../config/ca-variables.ts';
 import type { HallSettings } from '../../config/config.ts';
+import { machineVariablesIn } from '../../config/machine-variables.ts';
 import type { CommandSpec } from '../command.ts';
 import { logTarget } from '../log-target.ts';
 import { stopSignal } from '../stop-signal.ts';
 
 export const WORKER_RUN: CommandSpec = {
-  path: 'worker run',
   summary: 'run a worker on this machine; the hall also starts workers by itself',
-  uses: 'hall',
   options: [
     {
       flags: '--instance <name>',
@@ -39,7 +38,7 @@ export const WORKER_RUN: CommandSpec = {
   run: async (cli, input) => {
     const { runWorker } = await import('../../main/worker/run-worker.ts');
     const drain = stopSignal(cli.signals);
-    const { url, token } = cli.reach();
+    const { url, token } = await cli.reach();
     const idle = input.number('idle');
     const because = await runWorker(
       {
@@ -48,11 +47,11 @@ export const WORKER_RUN: CommandSpec = {
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
         // Cells mount parts of it and links point into it, so the path must be absolute.
-        folder: resolve(cli.cwd, input.text('folder') ?? join(cli.hall().data, 'worker')),
+        folder: resolve(cli.cwd, input.text('folder') ?? join((await cli.hall()).data, 'worker')),
         prefix: input.text('containerPrefix'),
-        path: cli.environment['PATH'] ?? '',
+        ...machineVariablesIn(cli.environment),
         caVariables: caVariablesIn(cli.environment, cli.cwd),
-        keeping: input.choice('sweep') === false ? null : cleaningOf(cli.hall()),
+        keeping: input.choice('sweep') === false ? null : cleaningOf(await cli.hall()),
         registered: (id) => recordIn(cli.cwd, input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),
         patience: idle === undefined ? null : Math.max(1, Math.ceil(idle / WAIT)),

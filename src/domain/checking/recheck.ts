@@ -6,7 +6,7 @@ import { operatorCommand } from '../operator-command.ts';
 import { isLocal } from '../project.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
-import type { Thread, ThreadOnForge } from '../thread.ts';
+import { type Thread, type ThreadOnForge, urlOf } from '../thread.ts';
 import { baseResultOf } from './base-results.ts';
 import { checksAreRed } from './status.ts';
 
@@ -15,7 +15,7 @@ export function recheck(board: Board, id: ThreadId): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ project, thread }) => {
     const { handedOver, forge } = thread;
     if (!isLocal(project)) {
-      const because = `${forge.pr?.url} is on a forge; run its checks again there`;
+      const because = `${urlOf(forge.pr)} is on a forge; run its checks again there`;
       return refuseWith(refuse('not_on_this_forge', because));
     }
     if (project.settings.checks.length === 0) {

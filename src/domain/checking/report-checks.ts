@@ -55,6 +55,15 @@ function withBase(forge: ThreadOnForge, { base }: ReturnType<typeof compare>): T
 }
 
 export function afterChecks(forge: ThreadOnForge, checks: Checks): ThreadOnForge {
-  const ciRetries = checks.is === 'green' ? 0 : forge.ciRetries + 1;
-  return { ...forge, checks, ciRetries };
+  return { ...forge, checks, ciRetries: retriesAfter(forge, checks) };
+}
+
+/** A green head starts the count again; a red one counts once, however often its checks are reported. */
+function retriesAfter(
+  { checks: before, ciRetries }: ThreadOnForge,
+  { is, commit }: Checks,
+): number {
+  if (is === 'green') return 0;
+  const isCounted = before?.commit === commit && before.is === 'red';
+  return is === 'red' && !isCounted ? ciRetries + 1 : ciRetries;
 }

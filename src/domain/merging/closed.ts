@@ -4,7 +4,7 @@ import { nameOf, type ThreadId } from '../ids.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
-import type { Thread } from '../thread.ts';
+import { knownPullRequest, type Thread } from '../thread.ts';
 
 /** A person closes a pull request without merging it. Open work in its thread has to end first. */
 export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId> {
@@ -19,6 +19,7 @@ export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId>
 /** The result is not wanted. The thread has ended, and threads that depend on it keep waiting. */
 export function afterClosing(thread: Thread): Thread {
   const { forge } = thread;
-  const pr = forge.pr && { ...forge.pr, state: 'closed' as const };
+  const known = knownPullRequest(forge.pr);
+  const pr = known && { ...known, state: 'closed' as const };
   return { ...thread, forge: { ...forge, pr }, state: 'ended' };
 }

@@ -4,7 +4,7 @@ import { completionEvents } from '../dependencies/unblock.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { refuse } from '../refusal.ts';
-import type { Thread, ThreadOnForge } from '../thread.ts';
+import { knownPullRequest, type Thread, type ThreadOnForge } from '../thread.ts';
 
 /** A person says that it was merged. */
 export function markMerged(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
@@ -17,7 +17,7 @@ export function recordMerge(
   now: Now,
 ): Decision<ThreadId> {
   const thread = board.threads.get(id);
-  if (!thread?.forge.pr)
+  if (!thread || knownPullRequest(thread.forge.pr) === null)
     return refuseWith(refuse('no_open_pull_request', noPullRequest(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
@@ -34,7 +34,8 @@ function noPullRequest(id: ThreadId, thread: Thread | undefined): string {
 }
 
 export function afterMerge(forge: ThreadOnForge, isForced: boolean): ThreadOnForge {
-  if (forge.pr === null) return forge;
-  const pr = { ...forge.pr, state: 'merged' } as const;
+  const known = knownPullRequest(forge.pr);
+  if (known === null) return forge;
+  const pr = { ...known, state: 'merged' } as const;
   return { ...forge, pr: isForced ? { ...pr, forced: true } : pr };
 }

@@ -1,10 +1,12 @@
 import type { Board } from '../board.ts';
-import { checksAreDue, checksAreRed } from '../checking/status.ts';
+import { checksAreDue, checksAreRed, isUnchecked } from '../checking/status.ts';
+import { isFollowed } from '../forge/connected-forges.ts';
 import { nameOf } from '../ids.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { allowedIn } from '../pool.ts';
 import { isLocal, type Project, type ProjectSettings } from '../project.ts';
 import { areReviewRoundsUsedUp } from '../retry-limits.ts';
+import { verdictOnHead } from '../review-verdict.ts';
 import { defaultType } from '../skill.ts';
 import type { Thread, ThreadOnForge, Verdict } from '../thread.ts';
 
@@ -20,11 +22,10 @@ export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean
 function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
   const { mergeRequestedBy } = forge;
   if (tasks.length > 0) return 'work';
-  const hasChecks = settings.checks.length > 0;
-  if (checksAreDue(forge, settings) || (hasChecks && checksAreRed(forge))) return 'checks';
+  if (checksAreDue(forge, settings) || checksAreRed(forge)) return 'checks';
   if (mergeRequestedBy !== null) return null;
   if (handedOver !== null) return 'handed_over';
-  if (!hasChecks && settings.ci !== 'none') return 'no_checks';
+  if (isUnchecked(forge, settings) && settings.ci !== 'none') return 'no_checks';
   if (settings.mergePolicy === 'human') return 'person';
   return isApproved(forge, settings) || mayForce(forge, settings) ? null : 'approval';
 }
@@ -39,8 +40,9 @@ function mayForce(forge: ThreadOnForge, settings: ProjectSettings): boolean {
   return settings.mergePolicy === 'force-at-max-rounds' && areReviewRoundsUsedUp(forge, settings);
 }
 
-function isApproved({ head, verdict }: ThreadOnForge, settings: ProjectSettings): boolean {
-  return verdict?.commit === head && verdict.is === 'approved' && counts(verdict, settings);
+function isApproved(forge: ThreadOnForge, settings: ProjectSettings): boolean {
+  const verdict = verdictOnHead(forge);
+  return verdict?.is === 'approved' && counts(verdict, settings);
 }
 
 /** A person's approval always counts; an agent's only where the project lists its type. */
@@ -50,9 +52,10 @@ function counts({ type }: Verdict, { approvers }: ProjectSettings): boolean {
 
 /** For people: what an idle, open pull request waits for; null when it waits for nothing. */
 export function mergeWait(board: Board, thread: Thread): string | null {
-  const { pr, head, checks, verdict } = thread.forge;
+  const { pr, head, checks } = thread.forge;
   const project = board.projects.get(thread.project);
-  if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return null;
+  if (pr?.state !== 'open' || head === null || !project) return null;
+  if (!isFollowed(board, project)) return null;
   if (thread.handedOver !== null && thread.forge.mergeRequestedBy === null) return null;
   switch (holdOf(thread, project.settings)) {
     case null:
@@ -68,7 +71,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
     case 'person':
       return 'waits for a person to merge it: merge_policy is human';
     case 'approval':
-      return `${approvalWait(board, project, verdict?.commit === head ? verdict : null)}${operatorCommand('thread review', nameOf('thread', thread.id), '--approve')}`;
+      return `${approvalWait(board, project, verdictOnHead(thread.forge))}${operatorCommand('thread review', nameOf('thread', thread.id), '--approve')}`;
   }
 }
 
@@ -76,7 +79,8 @@ export function mergeWait(board: Board, thread: Thread): string | null {
 export function mergeNeedsPerson(board: Board, thread: Thread): boolean {
   const { pr, head } = thread.forge;
   const project = board.projects.get(thread.project);
-  if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return false;
+  if (pr?.state !== 'open' || head === null || !project) return false;
+  if (!isFollowed(board, project)) return false;
   const hold = holdOf(thread, project.settings);
   if (hold !== 'approval') return hold === 'person' || hold === 'no_checks';
   return lacksApprovers(project.settings, isReviewed(board, project)) !== null;

@@ -28,7 +28,7 @@ import type { GateMode, VerdictWord } from './verdict.ts';
 export interface Verdict {
   readonly verdict: VerdictWord;
   readonly because: string;
-  /** `ru-12` for an operator's rule, `builtin:curl` for the hall's own. */
+  /** `ru-12` for an operator's rule, `builtin:curl` for the hall's own, `persona:ada` for a persona's list of tools. */
   readonly rule: string;
   /** The part that decided, as one line; null for the command as a whole. */
   readonly part: string | null;

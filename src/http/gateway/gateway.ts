@@ -47,7 +47,7 @@ interface GatewayNeeds {
   readonly log: Log;
   readonly models: Models;
   readonly relay: GatewayForwarder;
-  /** The credential of an invoker; undefined when the configuration has none. */
+  /** The credential of an invoker; undefined when there is none that can be read. */
   readonly accountOf: (handle: string) => Account | undefined;
 }
 
@@ -312,7 +312,7 @@ const TOO_MANY_UNKNOWN_CALLERS = {
 } as const;
 
 function withoutCredential(invoker: string) {
-  const because = `guildhall: the configuration has no credential for ${invoker}`;
+  const because = `guildhall: the hall has no credential for ${invoker} that it can read; see its health`;
   return { status: 401, failure: 'auth', because } as const;
 }
 

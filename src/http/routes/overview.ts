@@ -2,7 +2,9 @@ import { openApi } from '../../api/openapi.ts';
 import type { OVERVIEW_ROUTES } from '../../api/overview-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
+import type { SecretStore } from '../../board/secret-store.ts';
 import { refuse } from '../../domain/refusal.ts';
+import type { SecretUse } from '../../domain/secret.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { EventQuery } from '../../ports/store.ts';
 import { boardMetrics, healthMetric } from '../../queries/board-metrics.ts';
@@ -24,6 +26,8 @@ interface Needs {
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
+  readonly secretStore: SecretStore;
+  readonly secretUses: () => readonly SecretUse[];
   /** Why this node is not ready; undefined when it is. */
   readonly unreadiness: () => Promise<string | undefined>;
   readonly version: string;

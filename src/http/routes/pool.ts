@@ -4,12 +4,16 @@ import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
 import { type Pausable, pause, resume } from '../../domain/pausing.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { personaView } from '../../queries/views/persona.ts';
 import { agentView, invokerView } from '../../queries/views/pool.ts';
 import { type ChangeContext, changeBoard } from '../board-access.ts';
 import type { Operations, RequestContext } from '../request-context.ts';
 import type { PlainReply } from '../send.ts';
 
-type PoolRoute = Extract<keyof typeof HALL_ROUTES, `${string}${'Agent' | 'Invoker'}${string}`>;
+type PoolRoute = Extract<
+  keyof typeof HALL_ROUTES,
+  `${string}${'Agent' | 'Invoker' | 'Persona'}${string}`
+>;
 
 export function poolRoutes(hall: Hall) {
   const { board } = hall;
@@ -42,6 +46,13 @@ export function poolRoutes(hall: Hall) {
       return endPause(context, { kind: 'instance', name }, agentNow(name));
     },
 
+    listPersonas: async () => {
+      const personas = await readBoard(hall, (now) =>
+        [...now.personas.values()].map((persona) => personaView(now, persona)),
+      );
+      return { status: 200, body: { personas: personas.sort(bySlug) } };
+    },
+
     listInvokers: async () => {
       const invokers = await readBoard(hall, (now) => [...now.invokers.values()].map(invokerView));
       return { status: 200, body: { invokers } };
@@ -56,6 +67,10 @@ export function poolRoutes(hall: Hall) {
       return endPause(context, { kind: 'invoker', name }, invokerNow(name));
     },
   } satisfies Pick<Operations, PoolRoute>;
+}
+
+function bySlug(one: { readonly slug: string }, other: { readonly slug: string }): number {
+  return one.slug < other.slug ? -1 : 1;
 }
 
 /** The kill switch, for the hall and everything in it. */

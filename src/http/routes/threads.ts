@@ -10,7 +10,7 @@ import { requestMerge } from '../../domain/merging/request.ts';
 import { handBack, handOver } from '../../domain/operator-actions.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { review } from '../../domain/reviewing.ts';
-import type { Thread } from '../../domain/thread.ts';
+import { knownPullRequest, type Thread } from '../../domain/thread.ts';
 import { checkFilter } from '../../queries/check-filters.ts';
 import { graphOf } from '../../queries/graph.ts';
 import { threadDetail, threadSummary } from '../../queries/task-detail.ts';
@@ -54,7 +54,8 @@ export function threadRoutes(hall: Hall) {
     const open = board.threads.get(before.id);
     if (open) return open;
     const { forge } = before;
-    const pr = forge.pr && { ...forge.pr, state: last };
+    const known = knownPullRequest(forge.pr);
+    const pr = known && { ...known, state: last };
     return { ...before, state: thread, forge: { ...forge, pr }, tasks: [] };
   }
 

@@ -22,8 +22,10 @@ import type { Operations, RequestContext } from '../request-context.ts';
 import { createToolCalls } from '../tool-calls.ts';
 import { invalid } from '../validate-request.ts';
 
-export function toolRoutes(hall: Hall, shell: Shell) {
-  const call = createToolCalls(hall, shell);
+type ToolNeeds = Parameters<typeof createToolCalls>[0];
+
+export function toolRoutes({ hall, shell, redact }: ToolNeeds) {
+  const call = createToolCalls({ hall, shell, redact });
 
   return {
     ...approvalRoutes(hall),

@@ -7,7 +7,9 @@ import { removeAllWithPrefix } from '../../adapters/containers/sweep.ts';
 import { removeFolder } from '../../adapters/git/remove-folder.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
+import { KnownSecrets } from '../../board/known-secrets.ts';
 import { loadConfig } from '../../config/load.ts';
+import type { MachineVariables } from '../../config/machine-variables.ts';
 import type { Isolation } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { type Server, startServer } from '../server.ts';
@@ -16,8 +18,7 @@ import { endRecruits } from './end-recruits.ts';
 import { type Line, Narrator } from './narrate.ts';
 import { makeSampleRepository } from './sample.ts';
 
-export interface DemoNeeds {
-  readonly path: string;
+export interface DemoNeeds extends MachineVariables {
   /** Keep the folder with the hall's data and the repository. */
   readonly keep: boolean;
   readonly say: (line: Line) => void;
@@ -62,13 +63,13 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   // A unique prefix shares nothing with other halls on this machine, so the demo can remove everything at the
   // end.
   const prefix = basename(folder).toLowerCase();
-  const { isolation, isolationRefused } = await findIsolation(needs.path, prefix);
-  if (isolation === 'container') undo.defer(() => removeAllWithPrefix(needs.path, prefix));
+  const { isolation, isolationRefused } = await findIsolation(needs, prefix);
+  if (isolation === 'container') undo.defer(() => removeAllWithPrefix(needs, prefix));
   const model = await startScriptedModel({ script: readFileSync(STORY, 'utf8') });
   undo.defer(() => model.close());
   makeSampleRepository(folder, needs.path);
   writeFileSync(join(folder, 'guildhall.yaml'), settings({ model: model.url, isolation, prefix }));
-  const server = await startHall(folder, needs.path);
+  const server = await startHall(folder, needs);
   undo.defer(() => endRecruits(join(folder, 'data/worker/recruits')));
   undo.defer(() => server.stop());
   const client = createClient({ url: server.url, ...(server.token && { token: server.token }) });
@@ -79,11 +80,11 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
 const STORY = new URL('./story.yaml', import.meta.url);
 
 async function findIsolation(
-  path: string,
+  { path, dockerHost }: MachineVariables,
   prefix: string,
 ): Promise<Pick<DemoEnd, 'isolation' | 'isolationRefused'>> {
   try {
-    const { kind } = await createCellsOfMachine({ path, prefix })(null);
+    const { kind } = await createCellsOfMachine({ path, dockerHost, prefix })(null);
     return { isolation: kind, isolationRefused: null };
   } catch (fault) {
     if (fault instanceof CellRefused) return { isolation: 'none', isolationRefused: fault.message };
@@ -117,8 +118,12 @@ projects:
 `;
 }
 
-function startHall(folder: string, path: string): Promise<Server> {
-  const environment = { PATH: path, GUILDHALL_DEMO_KEY: 'there-is-no-model-behind-this' };
+function startHall(folder: string, { path, dockerHost }: MachineVariables): Promise<Server> {
+  const environment = {
+    PATH: path,
+    DOCKER_HOST: dockerHost,
+    GUILDHALL_DEMO_KEY: 'there-is-no-model-behind-this',
+  };
   const config = loadConfig({
     config: join(folder, 'guildhall.yaml'),
     flags: { data: undefined, listen: undefined },
@@ -129,11 +134,11 @@ function startHall(folder: string, path: string): Promise<Server> {
   const write = (line: string) => appendFileSync(join(folder, 'hall.log'), line);
   return startServer({
     config,
-    declaration: () => config.declaration,
-    accountOf: (handle) => config.accounts.get(handle),
+    current: () => config,
+    known: new KnownSecrets(),
     log: createLog({ write }, () => config.secrets.values()),
     secrets: () => config.secrets.values(),
-    secretOf: (reference) => config.secrets.get(reference),
+    catalogMistakes: () => [],
     acceptRollback: false,
     broken: (fault) => {
       throw fault;

@@ -1,13 +1,17 @@
+import type { EngineLocation } from '../../adapters/containers/engine.ts';
+import type { Config } from '../../config/config.ts';
 import type { Isolation } from '../../domain/project.ts';
 import type { WorkerCells } from '../../domain/worker.ts';
 import { CellRefused, type Cells } from '../../ports/cell.ts';
 import { type CellBuilders, cellBuilders, chooseCells } from '../choose-cells.ts';
 
-export interface CellSettings {
-  /** The PATH in which to find programs. */
-  readonly path: string;
+export interface CellSettings extends EngineLocation {
   /** The prefix of container and volume names. */
   readonly prefix?: string | undefined;
+}
+
+export function cellSettings({ path, dockerHost, hall }: Config): CellSettings {
+  return { path, dockerHost, prefix: hall.containerPrefix };
 }
 
 /**

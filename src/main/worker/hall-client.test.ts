@@ -44,6 +44,8 @@ test('what a worker sends about a run does not contain the secrets that it got f
   const { port } = server.address() as AddressInfo;
   const secrets = new Set<string>();
   const hall = createHallClient({
+    url: 'http://127.0.0.1:1',
+    token: null,
     client: createClient({ url: `http://127.0.0.1:${port}`, token: 'own' }),
     worker: 'w-1',
     patience: PATIENCE,
@@ -74,6 +76,8 @@ async function startHall() {
     hallClient() {
       const { port } = server.address() as AddressInfo;
       return createHallClient({
+        url: 'http://127.0.0.1:1',
+        token: null,
         client: createClient({ url: `http://127.0.0.1:${port}`, token: 'own' }),
         worker: 'w-1',
         patience: PATIENCE,

@@ -10,6 +10,7 @@ import type { Env } from '../../domain/env.ts';
 import type { Isolation } from '../../domain/project.ts';
 import { createRedactor } from '../../domain/redaction.ts';
 import {
+  type Assignment,
   type BriefedRun,
   type CommandCall,
   type HallClient,
@@ -20,10 +21,14 @@ import {
   type ToolPermission,
   WorkerDismissed,
 } from '../../ports/hall-client.ts';
+import type { Repository } from '../../ports/workspace.ts';
 import { reportBody } from './report-body.ts';
 
 interface Needs {
   readonly client: Client;
+  /** The hall's address, and the worker's token; null where the hall asks for none. */
+  readonly url: string;
+  readonly token: string | null;
   /** The id that the hall assigned, such as `w-7`. */
   readonly worker: string;
   /** Milliseconds for which the hall may be unreachable before the worker gives up. */
@@ -40,10 +45,6 @@ export function createHallClient(needs: Needs): HallClient {
   const { worker } = needs;
   const call = createCaller(needs);
   const redact = createRedactor(() => needs.secrets);
-  const onRun = <B extends object>({ run, fence }: RunLease, body: B) => ({
-    path: { id: run },
-    body: { fence, ...body },
-  });
 
   return {
     async claim(wait_seconds, signal) {
@@ -64,6 +65,7 @@ export function createHallClient(needs: Needs): HallClient {
     async brief(lease) {
       return assigned(await call('getBrief', { path: { id: lease.run } }));
     },
+    repository: (assignment, repo) => repositoryThrough(needs, assignment, repo),
     async secrets(lease) {
       return kept(needs, await call('getRunSecrets', onRun(lease, {})));
     },
@@ -95,6 +97,20 @@ export function createHallClient(needs: Needs): HallClient {
     deregister: (because) => dismiss(needs, redact(because), 'left'),
     fail: (because) => dismiss(needs, redact(because), 'crashed'),
   };
+}
+
+function onRun<B extends object>({ run, fence }: RunLease, body: B) {
+  return { path: { id: run }, body: { fence, ...body } };
+}
+
+/** Git sends the run and its fence as the user name, and the worker's token as the password. */
+function repositoryThrough(
+  { url, token }: Needs,
+  { run, fence, project }: Assignment,
+  repo: string,
+): Repository {
+  const credential = `${run}.${fence}:${token ?? ''}`;
+  return { url: `${url}/git/${project}.git`, credential, name: repo };
 }
 
 /** Remembers secrets to redact. */
@@ -210,6 +226,10 @@ function assigned({ session, ...fields }: BriefIn): BriefedRun {
       slug: agent.slug,
       model: agent.model,
       maxTurns: agent.max_turns,
+      allowedTools: agent.allowed_tools,
+      mcpServers: agent.mcp_servers.map(({ name, command, url }) =>
+        command ? { name, command } : { name, url: url ?? '' },
+      ),
       backend: agent.command ? { kind: 'command', argv: agent.command } : { kind: 'claude' },
       needsModel: agent.needs_model,
       secretEnv: agent.secret_env,

@@ -73,6 +73,7 @@ export async function runWorker(
   const workerClient = createClient({ url, token: workerToken });
   const hallClient = createHallClient({
     client: workerClient,
+    ...{ url, token: workerToken },
     worker: id,
     secrets,
     patience: leaseMs,

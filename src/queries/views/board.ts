@@ -13,13 +13,17 @@ import { countsOf, sumOf } from './project.ts';
 type Figures = Omit<BoardOut, 'needs_person' | 'needs_person_more' | 'parents' | 'tasks'>;
 
 /** What is not on the board: the machines of the workers and of the hall. */
-interface Seen {
+interface ReadPosition {
   readonly liveness: WorkerLiveness;
   readonly unable: readonly UnableInstance[];
 }
 
 /** The figures of the whole board from maintained counts: nothing is counted here. */
-export function figuresView(board: Board, at: Instant, { liveness, unable }: Seen): Figures {
+export function figuresView(
+  board: Board,
+  at: Instant,
+  { liveness, unable }: ReadPosition,
+): Figures {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),

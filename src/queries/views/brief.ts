@@ -2,6 +2,7 @@ import type { Brief as BriefOut } from '../../api/briefs.ts';
 import { limitsView } from '../../api/limits.ts';
 import type { Brief } from '../../domain/brief.ts';
 import type { StoredSession } from '../../ports/sessions.ts';
+import { mcpServerView } from './persona.ts';
 
 export function briefView(brief: Brief, session: StoredSession | null): BriefOut {
   const { agent, cell, prompt } = brief;
@@ -17,6 +18,8 @@ export function briefView(brief: Brief, session: StoredSession | null): BriefOut
       slug: agent.slug,
       model: agent.model,
       max_turns: agent.maxTurns,
+      allowed_tools: agent.allowedTools && [...agent.allowedTools],
+      mcp_servers: agent.mcpServers.map(mcpServerView),
       command: agent.backend.kind === 'command' ? [...agent.backend.argv] : null,
       needs_model: agent.needsModel,
       secret_env: [...agent.secretEnv],

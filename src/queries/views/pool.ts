@@ -78,6 +78,7 @@ export function invokerView(invoker: Invoker): InvokerOut {
     paused: pauseView(invoker.paused),
     parked_until: timeOrNull(invoker.parkedUntil),
     parked_because: invoker.parkedBecause ?? null,
+    credential_fault: invoker.credentialFault ?? null,
     last_used: invoker.lastUsed === 0 ? null : timeOf(invoker.lastUsed),
   };
 }

@@ -1,11 +1,12 @@
 import type { Note as NoteOut, Thread as ThreadOut } from '../../api/threads.ts';
 import { mendedChecks } from '../../domain/checking/compare-with-base.ts';
 import type { Note } from '../../domain/row.ts';
-import { type Checks, progressOf, type Thread } from '../../domain/thread.ts';
+import { type Checks, knownPullRequest, progressOf, type Thread } from '../../domain/thread.ts';
 import { pauseView, runName, taskName, threadName, timeOf } from './ids-and-times.ts';
 
 export function threadView(thread: Thread, title: string, mergeWaits: string | null): ThreadOut {
   const { forge } = thread;
+  const pr = knownPullRequest(forge.pr);
   return {
     id: threadName(thread.id),
     project: thread.project,
@@ -21,9 +22,9 @@ export function threadView(thread: Thread, title: string, mergeWaits: string | n
     children_done: thread.childrenDone,
     progress: progressOf(thread),
     handed_over: pauseView(thread.handedOver),
-    issue: forge.issue,
-    pr: forge.pr && { number: forge.pr.number, url: forge.pr.url, state: forge.pr.state },
-    merge_forced: forge.pr?.forced === true,
+    issue: forge.issue && { number: forge.issue.number, url: forge.issue.url },
+    pr: pr && { number: pr.number, url: pr.url, state: pr.state },
+    merge_forced: pr?.forced === true,
     branch: forge.branch,
     head: forge.head,
     checks: forge.checks && checksView(forge.checks),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { base64Cores } from '../../support/canary-encodings.ts';
 
 /** A unique value: wherever it is found, it leaked. */
 export function canary(): string {
@@ -14,20 +15,12 @@ export function waysIn(text: string, secret: string): (typeof WAYS)[number][] {
   const bytes = Buffer.from(secret);
   const finds = {
     raw: () => text.includes(secret),
-    base64: () => base64Cores(bytes).some((core) => text.includes(core)),
+    base64: () => base64Cores(secret).some((core) => text.includes(core)),
     hex: () => text.toLowerCase().includes(bytes.toString('hex')),
     reversed: () => text.includes([...secret].reverse().join('')),
     gzip: () => unpacked(text).some((each) => each.includes(secret)),
   };
   return WAYS.filter((way) => finds[way]());
-}
-
-/** Whatever stands before it shifts the letters of base64, and its ends mix with its neighbours. */
-function base64Cores(bytes: Buffer): string[] {
-  return [0, 1, 2].map((shift) => {
-    const letters = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-    return letters.replace(/=+$/, '').slice(shift === 0 ? 0 : 4, -2);
-  });
 }
 
 const GZIP = gzipSync('').subarray(0, 3).toString('base64').slice(0, 4);

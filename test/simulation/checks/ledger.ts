@@ -8,6 +8,7 @@ import type {
   ThreadId,
   WorkerId,
 } from '../../../src/domain/ids.ts';
+import type { Persona } from '../../../src/domain/persona.ts';
 import type { AgentType, Instance } from '../../../src/domain/pool.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { readPool } from './pool-events.ts';
@@ -105,6 +106,7 @@ export class Ledger {
   hall: Hall = { paused: null, draining: null, era: 0, window: 0 };
   readonly projects = new Map<string, Project>();
   readonly types = new Map<string, AgentType>();
+  readonly personas = new Map<string, Persona>();
   readonly instances = new Map<string, Instance>();
   readonly invokers = new Map<string, LedgerInvoker>();
   readonly threads = new Map<ThreadId, LedgerThread>();

@@ -30,6 +30,11 @@ export function readPool(ledger: Ledger, event: HallEvent): boolean {
     case 'TypeRemoved':
       ledger.types.delete(event.agentType);
       return true;
+    case 'PersonaSet':
+      ledger.personas.set(event.persona.slug, event.persona);
+      return true;
+    case 'PersonaRemoved':
+      return removePersona(ledger, event.persona);
     case 'InstanceSet':
       ledger.instances.set(event.instance.name, event.instance);
       return true;
@@ -57,6 +62,14 @@ function changeProject(ledger: Ledger, name: string, change: Partial<Project>): 
   const project = ledger.projects.get(name);
   if (project) ledger.projects.set(name, { ...project, ...change });
   else ledger.fail(`there is no project ${name} to change`);
+  return true;
+}
+
+/** Open tasks keep the persona that they ask for. */
+function removePersona(ledger: Ledger, slug: string): true {
+  const asking = [...ledger.openTasks.values()].filter(({ agent }) => agent === slug);
+  ledger.must(asking.length === 0, `${slug} is removed and ${asking.length} tasks ask for it`);
+  ledger.personas.delete(slug);
   return true;
 }
 

@@ -167,6 +167,8 @@ function post(ledger: Ledger, posted: PostedTask): void {
   ledger.must(id === ledger.seq, `task ${id} is not numbered by its event`);
   const thread = ledger.threads.get(of);
   if (thread?.state !== 'open') return ledger.fail(`task ${id} is posted in a closed thread`);
+  const persona = instance === null ? ledger.personas.get(agent) : undefined;
+  ledger.must((persona?.settings.type ?? type) === type, `${agent} is not of type ${type}`);
   const task: LedgerTask = {
     ...{ id, thread: of, project, title, skill, type, instance, agent },
     state: state.is,

@@ -2,7 +2,7 @@ import type { Declaration } from '../../../src/domain/apply-config.ts';
 import type { Instance, InstanceSettings } from '../../../src/domain/pool.ts';
 import { DEFAULT_INSTANCE_SETTINGS } from '../../../src/domain/pool.ts';
 import type { ProjectSettings } from '../../../src/domain/project.ts';
-import { SETTINGS, TYPE_SETTINGS } from '../../support/board-fixture.ts';
+import { PERSONA_SETTINGS, SETTINGS, TYPE_SETTINGS } from '../../support/board-fixture.ts';
 
 /** The setup of a scenario before its story begins. */
 export interface HallShape {
@@ -17,6 +17,9 @@ export interface HallShape {
 }
 
 export const TYPES = ['boss', 'dev', 'reviewer'] as const;
+
+/** Its entry leaves the catalog while a project has left the file. */
+export const PERSONA = 'hamlet';
 
 const FILE = { file: 'guildhall.yaml', line: 1 };
 
@@ -50,11 +53,14 @@ export class DeclaredHall {
         settings: { ...TYPE_SETTINGS, labelWait: name === 'dev' ? labelWait : null },
         declared: FILE,
       })),
+      forges: [],
       invokers: Object.entries(invokers).map(([name, weeklyCap]) => ({
         name,
         settings: { weeklyCap: this.#caps.get(name) ?? weeklyCap, projects: null },
         declared: FILE,
       })),
+      personas:
+        this.#left.size > 0 ? [] : [{ name: PERSONA, settings: PERSONA_SETTINGS, declared: FILE }],
     };
   }
 

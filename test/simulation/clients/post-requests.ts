@@ -4,6 +4,7 @@ import type { Size } from '../../../src/domain/size.ts';
 import type { Keys } from '../../../src/ports/store.ts';
 import type { Ledger, LedgerTask } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';
+import { PERSONA } from './declared-hall.ts';
 import type { OperatorContext } from './operator.ts';
 
 const SKILLS = { implement: 10, review: 2, 'fix-ci': 1, triage: 1, decompose: 1 } as const;
@@ -55,7 +56,7 @@ function one(
   const { random } = world;
   const { labels, instances, kin } = stage.staging;
   const here = [...ledger.tasks.values()].filter((task) => task.project === project);
-  const named = random.chance(0.1) ? random.any(Object.keys(instances)) : undefined;
+  const named = random.chance(0.1) ? random.any([...Object.keys(instances), PERSONA]) : undefined;
   return {
     project,
     title,

@@ -180,6 +180,19 @@ export const COMMITS: readonly Variant[] = [
     ],
   },
   {
+    name: 'index-starts-at-the-end',
+    about: 'a new leader assumes that the search index reaches the end of the log',
+    scenario: 'crashes',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/board/search-indexer.ts',
+        text: 'this.#mark > end ? 0 : this.#mark;',
+        instead: 'end;',
+      },
+    ],
+  },
+  {
     name: 'answers-forgotten-by-a-jump',
     about: 'a clock jump makes the hall forget a response from a minute ago',
     scenario: 'old-keys',

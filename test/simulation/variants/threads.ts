@@ -22,7 +22,7 @@ export const THREADS: readonly Variant[] = [
     name: 'same-agent-twice-in-a-thread',
     about: 'the same agent may run twice in a thread',
     scenario: 'dependencies',
-    from: 186,
+    from: 700,
     seeds: 600,
     patches: [
       {

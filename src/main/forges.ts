@@ -1,0 +1,105 @@
+import { createForgeWebhooks } from '../adapters/forge/webhooks.ts';
+import { createGitea } from '../adapters/gitea/gitea.ts';
+import { createGitHub } from '../adapters/github/github.ts';
+import { durationIn } from '../api/duration.ts';
+import type { Config } from '../config/config.ts';
+import { repositoryOn } from '../domain/forge/connected-forges.ts';
+import type { SecretKind } from '../domain/secret.ts';
+import type { WebhookSource } from '../http/webhooks/receive-webhook.ts';
+import { type Forge, ForgeFailed, type GitAccess } from '../ports/forge.ts';
+
+type ForgeConfig = NonNullable<Config['forges'][string]>;
+
+export interface Forges {
+  named(name: string): Forge | undefined;
+  /** The forge of `github:acme/shop`, and the repository there. Throws `ForgeFailed` if there is none. */
+  placeOf(repo: string): { readonly forge: Forge; readonly path: string };
+  gitAccessOf(repo: string, right: 'read' | 'write'): Promise<GitAccess>;
+  webhookSource(name: string): WebhookSource | undefined;
+  pollEvery(name: string): { readonly active: number; readonly idle: number };
+}
+
+interface Needs {
+  readonly config: Config;
+  /** The values of a secret as of now, the newest first. */
+  readonly valuesOf: (reference: string, kind: SecretKind) => readonly string[];
+  readonly now: () => number;
+}
+
+/** The forges of the configuration, each with its one client. */
+export function createForges({ config, valuesOf, now }: Needs): Forges {
+  const forges = new Map<string, Forge>();
+  for (const [name, forge] of Object.entries(config.forges)) {
+    if (forge) forges.set(name, createForge(name, forge, { valuesOf, now }));
+  }
+
+  function placeOf(repo: string) {
+    const place = repositoryOn(repo);
+    const forge = place && forges.get(place.forge);
+    if (!forge)
+      throw new ForgeFailed(`the hall is not connected to the forge of ${repo}`, {
+        retry: 'never',
+      });
+    return { forge, path: place.path };
+  }
+
+  return {
+    named: (name) => forges.get(name),
+    placeOf,
+    gitAccessOf: (repo, right) => {
+      const { forge, path } = placeOf(repo);
+      return forge.gitAccess(path, right);
+    },
+    webhookSource(name) {
+      const forge = config.forges[name];
+      if (!forge) return undefined;
+      const secrets = () => valuesOf(forge.webhook_secret ?? '', 'webhook_secret');
+      return { webhooks: createForgeWebhooks(forge.kind), secrets };
+    },
+    pollEvery: (name) => pollTimes(config.forges[name]),
+  };
+}
+
+function createForge(
+  name: string,
+  forge: ForgeConfig,
+  { valuesOf, now }: Omit<Needs, 'config'>,
+): Forge {
+  const required = (reference: string, kind: SecretKind) =>
+    valuesOf(reference, kind)[0] ?? refuseWithout(name);
+  if (forge.kind !== 'github') {
+    const { kind, url, token } = forge;
+    return createGitea({ name, kind, url, token: () => required(token, 'forge_token'), now });
+  }
+  const { url, api_url: apiUrl, app, token } = forge;
+  // Read when a call needs them: a secret can be set, replaced or unreadable while the hall runs.
+  const asApp = app && {
+    id: app.id,
+    get key() {
+      return required(app.key, 'app_key');
+    },
+  };
+  const asAccount = {
+    get token() {
+      return required(token ?? '', 'forge_token');
+    },
+  };
+  const credential = () => (asApp ? { app: asApp } : asAccount);
+  return createGitHub({ name, url, apiUrl, credential, now });
+}
+
+function refuseWithout(name: string): never {
+  throw new ForgeFailed(`the hall has no credential for ${name} that it can read; see its health`, {
+    retry: 'later',
+  });
+}
+
+function pollTimes(forge: ForgeConfig | undefined) {
+  return {
+    active: durationIn(forge?.poll.active ?? '') ?? ACTIVE,
+    idle: durationIn(forge?.poll.idle ?? '') ?? IDLE,
+  };
+}
+
+const ACTIVE = 30_000;
+const IDLE = 120_000;

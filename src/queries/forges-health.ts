@@ -1,0 +1,62 @@
+import type { FollowedRepository } from '../board/look-at-forges.ts';
+import type { FailedAction } from '../board/reconcile-pull-requests.ts';
+import type { Board } from '../domain/board.ts';
+import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
+import { nameOf } from '../domain/ids.ts';
+import type { PullRequestAction } from '../domain/pull-request-actions.ts';
+
+interface ForgesHealth {
+  readonly status: 'up' | 'degraded';
+  readonly says: string;
+}
+
+interface ForgeFacts {
+  readonly board: Board;
+  readonly isLeading: boolean;
+  /** Checks, merges and updates of pull requests that failed. */
+  readonly failing: readonly FailedAction[];
+  /** What this node follows; null before it starts. */
+  readonly repositories: readonly FollowedRepository[] | null;
+}
+
+/** Whether issues and pull requests are followed. Nothing else reports these failures. */
+export function forgesHealth(facts: ForgeFacts): ForgesHealth {
+  const { board, isLeading, failing } = facts;
+  const lacks = [...failedActions(failing), ...unconnected(board), ...unreadable(facts)];
+  if (lacks.length > 0) return { status: 'degraded', says: lacks.join('; ') };
+  if (!isLeading) return { status: 'up', says: 'handled by the leader' };
+  const followed = facts.repositories ?? [];
+  const names = followed.map(({ repo }) => repo).join(', ');
+  const says = names === '' ? 'no check or merge is failing' : `follows ${names}`;
+  return { status: 'up', says };
+}
+
+function failedActions(failing: readonly FailedAction[]): readonly string[] {
+  const actions = failing.map(
+    ({ kind, thread, because }) => `${WORDS[kind]} ${nameOf('thread', thread)}: ${because}`,
+  );
+  return actions.length > 0 ? [`retrying every minute: ${actions.join('; ')}`] : [];
+}
+
+const WORDS = {
+  check: 'could not run the checks of',
+  'check-base': 'could not run the checks on the base of',
+  update: 'could not move onto its newer base',
+  merge: 'could not merge',
+} as const satisfies Record<PullRequestAction['kind'], string>;
+
+/** Projects on a forge that the configuration does not connect. */
+function unconnected(board: Board): readonly string[] {
+  const repos = [...board.projects.values()].filter(
+    (project) => repositoryOn(project.settings.repo) && !forgeOf(board, project),
+  );
+  const names = [...new Set(repos.map(({ settings }) => repositoryOn(settings.repo)?.forge))];
+  return names.length === 0 ? [] : [`not connected, so not followed: ${names.join(', ')}`];
+}
+
+function unreadable({ isLeading, repositories }: ForgeFacts): readonly string[] {
+  if (!isLeading || repositories === null) return [];
+  return repositories.flatMap(({ repo, failure }) =>
+    failure === null ? [] : [`task source unavailable: ${repo}: ${failure}`],
+  );
+}
