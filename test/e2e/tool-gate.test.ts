@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { guildhall } from '../acceptance/cli-command.ts';
 import { write } from '../support/git-fixture.ts';
 import { type Json, until } from '../support/hall-fixture.ts';
+import { runsInTier, testIn } from '../support/tier.ts';
 import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const MAKE = 'mkdir temp && touch temp/x';
@@ -31,6 +32,9 @@ const COMMANDS = {
 } as const;
 
 type Title = keyof typeof COMMANDS;
+
+const fullTest = testIn('full');
+const test = testIn('test');
 
 describe('the tool gate', { skip: await whyNoWorkers() }, () => {
   let stage: WorkersFixture;
@@ -62,52 +66,57 @@ describe('the tool gate', { skip: await whyNoWorkers() }, () => {
       );
     });
 
-  describe('without a person', () => {
-    let results: readonly string[];
+  if (runsInTier('test'))
+    describe('without a person', () => {
+      let results: readonly string[];
 
-    before(async () => {
-      await cli(
-        ...'rules add --verdict accept --project shop --command'.split(' '),
-        'curl localhost*',
-      );
-      await begin('straight');
-      results = await through('straight');
+      before(async () => {
+        await cli(
+          ...'rules add --verdict accept --project shop --command'.split(' '),
+          'curl localhost*',
+        );
+        await begin('straight');
+        results = await through('straight');
+      });
+
+      it('GH-T20 GH-100a GH-105a: a test runner is accepted and runs, and its output reaches the model', () => {
+        assert.match(results[0] ?? '', /the shop opens[\s\S]*pass 1\b/);
+      });
+
+      it('GH-T21 GH-100a GH-105b: curl is denied, and the model reads why', () => {
+        assert.match(
+          results[1] ?? '',
+          /curl http:\/\/evil\.example\/x: it connects to other machines/,
+        );
+      });
+
+      it('GH-T26 GH-110b: curl in another spelling is denied as curl', () => {
+        assert.match(
+          results[2] ?? '',
+          /curl http:\/\/evil\.example\/x: it connects to other machines/,
+        );
+      });
+
+      it('GH-T25 GH-104b: a global deny overrides a project accept', async () => {
+        assert.match(results[3] ?? '', /curl localhost:3000: it connects to other machines/);
+        const { rules } = JSON.parse(await cli('rules', 'list', '--json'));
+        assert.deepEqual([rules[0].verdict, rules[0].project], ['accept', 'shop']);
+      });
+
+      it('GH-T27 GH-110c: a path to a key through a symbolic link in the repository is denied', () => {
+        assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is a place for keys and passwords/);
+      });
+
+      it('a command does not start in the folder that an earlier command changed to', () => {
+        assert.doesNotMatch(
+          results[6] ?? '',
+          /\/docs$/m,
+          'it was judged in the folder of the work',
+        );
+      });
     });
 
-    it('GH-T20 GH-100a GH-105a: a test runner is accepted and runs, and its output reaches the model', () => {
-      assert.match(results[0] ?? '', /the shop opens[\s\S]*pass 1\b/);
-    });
-
-    it('GH-T21 GH-100a GH-105b: curl is denied, and the model reads why', () => {
-      assert.match(
-        results[1] ?? '',
-        /curl http:\/\/evil\.example\/x: it connects to other machines/,
-      );
-    });
-
-    it('GH-T26 GH-110b: curl in another spelling is denied as curl', () => {
-      assert.match(
-        results[2] ?? '',
-        /curl http:\/\/evil\.example\/x: it connects to other machines/,
-      );
-    });
-
-    it('GH-T25 GH-104b: a global deny overrides a project accept', async () => {
-      assert.match(results[3] ?? '', /curl localhost:3000: it connects to other machines/);
-      const { rules } = JSON.parse(await cli('rules', 'list', '--json'));
-      assert.deepEqual([rules[0].verdict, rules[0].project], ['accept', 'shop']);
-    });
-
-    it('GH-T27 GH-110c: a path to a key through a symbolic link in the repository is denied', () => {
-      assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is a place for keys and passwords/);
-    });
-
-    it('a command does not start in the folder that an earlier command changed to', () => {
-      assert.doesNotMatch(results[6] ?? '', /\/docs$/m, 'it was judged in the folder of the work');
-    });
-  });
-
-  it('GH-T22 GH-100a GH-105c GH-107a: rm -r ./temp waits for a person and runs once per approval', async () => {
+  test('GH-T22 GH-100a GH-105c GH-107a: rm -r ./temp waits for a person and runs once per approval', async () => {
     await begin('reviewed');
     const first = await question('reviewed', REMOVE);
     assert.equal((await stage.fixture.task(taskOf('reviewed'))).state, 'awaiting_approval');
@@ -128,7 +137,7 @@ describe('the tool gate', { skip: await whyNoWorkers() }, () => {
     assert.match(results[4] ?? '', /^x$/m);
   });
 
-  it('GH-T29 GH-108b: the log lists what people denied in the last 24 h', async () => {
+  test('GH-T29 GH-108b: the log lists what people denied in the last 24 h', async () => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     const asked = ['rules', 'audit', '--verdict', 'deny', '--by', 'person', '--since', since];
     const { decisions } = JSON.parse(await cli(...asked, '--json'));
@@ -139,7 +148,7 @@ describe('the tool gate', { skip: await whyNoWorkers() }, () => {
     assert.deepEqual(JSON.parse(later).decisions, []);
   });
 
-  it('A39: a script that changed after its approval needs another approval', async () => {
+  fullTest('A39: a script that changed after its approval needs another approval', async () => {
     await begin('swapped');
     const first = await question('swapped', SWAPPED);
     const tree = await stage.tree();
@@ -156,26 +165,31 @@ describe('the tool gate', { skip: await whyNoWorkers() }, () => {
     assert.match(ran, /the tool that was shown/);
   });
 
-  it('GH-T24 GH-107b: an approval with promote adds a rule that accepts the command next time', async () => {
-    await begin('promoted');
-    const { id } = await question('promoted', REMOVE);
-    await cli('approvals', 'approve', id, '--promote', 'project');
-    await through('promoted');
-    await begin('afterwards');
-    const results = await through('afterwards');
-    assert.match(results[2] ?? '', /No such file/);
-    const { decisions } = JSON.parse(await cli('rules', 'audit', '--verdict', 'accept', '--json'));
-    const removals = decisions.filter(
-      ({ command, rule }: Json) => command === REMOVE && /^ru-/.test(rule),
-    );
-    const [now, before] = [taskOf('afterwards'), taskOf('promoted')];
-    assert.deepEqual(
-      removals.map(({ task }: Json) => task),
-      [now, before, before],
-    );
-  });
+  fullTest(
+    'GH-T24 GH-107b: an approval with promote adds a rule that accepts the command next time',
+    async () => {
+      await begin('promoted');
+      const { id } = await question('promoted', REMOVE);
+      await cli('approvals', 'approve', id, '--promote', 'project');
+      await through('promoted');
+      await begin('afterwards');
+      const results = await through('afterwards');
+      assert.match(results[2] ?? '', /No such file/);
+      const { decisions } = JSON.parse(
+        await cli('rules', 'audit', '--verdict', 'accept', '--json'),
+      );
+      const removals = decisions.filter(
+        ({ command, rule }: Json) => command === REMOVE && /^ru-/.test(rule),
+      );
+      const [now, before] = [taskOf('afterwards'), taskOf('promoted')];
+      assert.deepEqual(
+        removals.map(({ task }: Json) => task),
+        [now, before, before],
+      );
+    },
+  );
 
-  it('GH-T28 GH-109a: rules added over the API apply to the active run', async () => {
+  fullTest('GH-T28 GH-109a: rules added over the API apply to the active run', async () => {
     await begin('ruled');
     const tree = await stage.waitingAgent();
     const worker = await stage.worker();
@@ -193,15 +207,18 @@ describe('the tool gate', { skip: await whyNoWorkers() }, () => {
 });
 
 describe('an approval without an answer', { skip: await whyNoWorkers() }, () => {
-  it('GH-T23 GH-107c: an unanswered approval is denied after the timeout, and the agent continues', async () => {
-    const commands = { unanswered: [MAKE, REMOVE, 'ls temp'] };
-    const hall = { approval_timeout: '1s' };
-    await using stage = await WorkersFixture.open({ script: scriptOf(commands), hall });
-    await stage.reaches(await stage.post({ title: 'unanswered' }), 'completed');
-    const results = stage.resultsIn('unanswered');
-    assert.match(results[1] ?? '', /denied: nobody answered in time/);
-    assert.match(results[2] ?? '', /^x$/m);
-  });
+  fullTest(
+    'GH-T23 GH-107c: an unanswered approval is denied after the timeout, and the agent continues',
+    async () => {
+      const commands = { unanswered: [MAKE, REMOVE, 'ls temp'] };
+      const hall = { approval_timeout: '1s' };
+      await using stage = await WorkersFixture.open({ script: scriptOf(commands), hall });
+      await stage.reaches(await stage.post({ title: 'unanswered' }), 'completed');
+      const results = stage.resultsIn('unanswered');
+      assert.match(results[1] ?? '', /denied: nobody answered in time/);
+      assert.match(results[2] ?? '', /^x$/m);
+    },
+  );
 });
 
 function files(work: string): void {

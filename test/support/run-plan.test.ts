@@ -93,7 +93,7 @@ describe('a suite is pure', () => {
     ['src/adapters/sqlite/store.test.ts', false],
     ['src/adapters/git/branches.test.ts', false],
     ['src/http/wait-for-drain.test.ts', false],
-    ['test/support/suites.test.ts', false],
+    ['test/support/suites.full.test.ts', false],
     [CONTAINERS, false],
   ] as const) {
     it(`${file} is ${expected ? '' : 'not '}a pure suite`, () =>

@@ -6,6 +6,7 @@ import { History } from '../../../test/support/history.ts';
 import { dumpOf } from '../../../test/support/opened-store.ts';
 import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { type TempFolder, tempFolder } from '../../../test/support/temp-folder.ts';
+import { sizeInTier } from '../../../test/support/tier.ts';
 import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { restoreInto } from './backup.ts';
@@ -16,6 +17,8 @@ import { openSqlite } from './open.ts';
 import { openSnapshot } from './snapshot.ts';
 
 const GROUPS = 40;
+const CUTS = sizeInTier({ test: 40, full: 100 });
+const FLIPS = sizeInTier({ test: 30, full: 100 });
 
 /** The files of a hall that was killed after it had answered for some groups. */
 async function killedHall(folder: TempFolder) {
@@ -57,7 +60,7 @@ describe('after a crash', () => {
     const path = folder.file('hall.db');
     const roll = dice(1);
     const seen = new Set<number>();
-    for (let cut = 0; cut < 100; cut += 1) {
+    for (let cut = 0; cut < CUTS; cut += 1) {
       const kept = cut === 0 ? killed.wal.length : Math.floor(roll() * killed.wal.length);
       put(path, { db: killed.db, wal: killed.wal.subarray(0, kept) });
       const { head, faults } = await inspect(path);
@@ -136,7 +139,7 @@ describe('a flipped bit', () => {
     await store.close();
     const file = readFileSync(path);
     let found = 0;
-    for (let n = 0; n < 100; n += 1) {
+    for (let n = 0; n < FLIPS; n += 1) {
       const bytes = Buffer.from(file);
       const at = Math.floor(roll() * bytes.length);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(roll() * 8));
@@ -145,7 +148,7 @@ describe('a flipped bit', () => {
       if (faults.length > 0) found += 1;
       else assert.deepEqual(await readAll(path), sound, `bit at byte ${at}`);
     }
-    assert.equal(found > 20, true, `only ${found} of the flips were found`);
+    assert.equal(found > FLIPS / 5, true, `only ${found} of the flips were found`);
   });
 });
 

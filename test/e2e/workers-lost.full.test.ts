@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
+import { describe, it } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
-import { testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
-  const it = testIn('test');
-
   it('GH-T07 X-015a X-015b X-015c: a suspended worker loses its task and changes nothing when it resumes', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt', { waits: true }),
@@ -32,10 +29,6 @@ describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
     assert.equal(hows.lastIndexOf('lost'), hows.length - 2, 'it was done once, and last');
     assert.deepEqual({ pushed: stage.pushed(), whole: await stage.fixture.taskDetail(id) }, before);
   });
-});
-
-describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
-  const it = testIn('full');
 
   it('P7: a stopping hall also stops its workers without a run', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
