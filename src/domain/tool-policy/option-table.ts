@@ -187,17 +187,9 @@ export function table(source: string, operands = '', more: Partial<Table> = {}) 
   });
 }
 
-/** One table for all the names in the text. */
-export function shared(one: Table) {
-  return (
-    names: TemplateStringsArray,
-    ...parts: readonly string[]
-  ): Readonly<Record<string, Table>> =>
-    Object.fromEntries(
-      String.raw(names, ...parts)
-        .split(/\s+/)
-        .map((name) => [name, one]),
-    );
+/** One table for several names. */
+export function named(names: string, one: Table): Readonly<Record<string, Table>> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, one]));
 }
 
 /** A program that always waits for a person. */

@@ -25,6 +25,13 @@ function isElsewhere({ start }: Arg): boolean {
   return /:\/\/|\+/.test(start);
 }
 
+/** Only what is in the workspace is built without review. */
+export function checkCargoInstall({ given }: JudgedCall): readonly Ruling[] {
+  return given.some(({ word }) => word === '--path')
+    ? []
+    : [review('it adds a package that is not in the lock file')];
+}
+
 /** Reading the settings of a package manager is fine; changing them is not. */
 export function checkSettings({ operands: [verb] }: JudgedCall): readonly Ruling[] {
   return /^(get|list|ls|debug)$/.test(verb?.text ?? 'list')
