@@ -38,7 +38,9 @@ export function parseScript(
   const hidden = hiddenCharacterIn(text);
   if (hidden) builder.addDoubt('hidden_character', hidden);
   const script = parse(text);
-  const reader = new ScriptReader(builder, findVariableWrites(script), context);
+  const writes = findVariableWrites(script);
+  for (const name of writes.controlling) builder.addDoubt('changed_shell', name);
+  const reader = new ScriptReader(builder, writes, context);
   reader.script(script, context.within);
   return reader.folders;
 }

@@ -132,6 +132,10 @@ function ruleOption({ option, value, word }: GivenOption, call: JudgedCall): Rul
       return value ? ruleScriptText(value, call) : FINE;
     case 'module':
       return ruleModule(value, call);
+    case 'edit':
+      return /[/*]/.test(value?.text ?? '')
+        ? review(`${option.name} keeps a copy at ${value?.text}`)
+        : FINE;
     case 'run':
       return review(`${option.name} makes ${call.name} run another program or code`);
     case 'connect':

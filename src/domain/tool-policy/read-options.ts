@@ -1,4 +1,4 @@
-import type { Arg } from '../parsed-command.ts';
+import { type Arg, sliced } from '../parsed-command.ts';
 import { type Option, optionsOf, SYNTAXES, type Table } from './option-table.ts';
 
 /** An option of a call, as its program would read it. */
@@ -107,7 +107,10 @@ class OptionReader {
     const option = this.#findLong(name, arg.start);
     const isAttached =
       option?.arity === 'rest' || (option?.arity === 'joined' && name !== option.name);
-    if (option && isAttached) return this.#add(arg, option, sliced(arg, option.name.length));
+    if (option && isAttached) {
+      const from = option.name.length;
+      return this.#add(arg, option, sliced(arg, arg.start[from] === '=' ? from + 1 : from));
+    }
     if (sign >= 0) return this.#add(arg, option, sliced(arg, sign + 1));
     this.#add(arg, option, this.#nextFor(option));
   }
@@ -201,9 +204,4 @@ class OptionReader {
 /** A word that may expand to something that begins with a dash. */
 function mayBeOption({ open, start }: Arg): boolean {
   return open !== null && open !== 'number' && !/^[^-]|^-./.test(start);
-}
-
-/** The rest of a word. */
-function sliced({ text, start, open }: Arg, from: number): Arg {
-  return { text: text.slice(from), start: start.slice(from), open };
 }

@@ -18,6 +18,7 @@ export function checkInstall({ operands, given }: JudgedCall): readonly Ruling[]
 const PACKAGING: ReadonlySet<string> = new Set(['pip', 'setuptools', 'wheel', 'build']);
 
 function isLocal(name: string): boolean {
+  if (name.includes('://')) return false;
   return /^(\.{1,2}(\/|\[|$)|file:|\/|dist\/|\.\[)/.test(name) || /\.(whl|tgz|tar\.gz)$/.test(name);
 }
 

@@ -69,8 +69,8 @@ const PYTEST: Table = table('pytest 8 --help', 'own')`
   --numprocesses= --dist= --cov? --no-cov --cov-fail-under= --timeout= --reruns= --ignore= --deselect= --cache-clear
   --fixtures --markers --pyargs --import-mode= --benchmark-only --benchmark-skip --asyncio-mode= -W= --log-level=
   --log-cli-level= --doctest-modules --reuse-db --create-db --runslow -p= write: --junitxml= --junit-xml= --basetemp=
-  --log-file= --report-log= --html= --cov-report= --pastebin= --result-log= --debug? code: -c= --config-file=
-  --rootdir= --confcutdir= --cov-config= run: -o= --override-ini= --pdbcls= --pdb --trace`;
+  --log-file= --report-log= --html= --cov-report=  --result-log= --debug? code: -c= --config-file=
+  --rootdir= --confcutdir= --cov-config= run: -o= --override-ini= --pdbcls= --pdb --trace connect: --pastebin=`;
 
 /** Programs that measure the coverage of another program. */
 const COVERAGE_OF_NODE: Table = table('nyc 17 and c8 10: --help of each', 'own', {
@@ -101,20 +101,20 @@ const COVERAGE: Table = {
 const JVM_BUILD: Table = table('gradle --help; mvn --help', 'own', {
   syntax: 'words',
   check: checkPublishing,
-})`-q --quiet -i --info -d --debug -s --stacktrace -S -w --no-daemon --daemon --offline --parallel --build-cache
+})`-q --quiet -i --info -d --debug --stacktrace -S -w --no-daemon --daemon --offline --parallel --build-cache
   --no-build-cache --rerun-tasks --refresh-dependencies --continue --console= --configuration-cache -x=
   --exclude-task= --tests= --scan --profile --dry-run -m -t -P* -B --batch-mode --no-transfer-progress -o -e --errors
-  -X -U -T= --projects= -rf= --fail-at-end -N -V -D* folder: -p= --project-dir= code: -f= --file= -b= --build-file=
-  --settings-file= -c= --settings= write: --project-cache-dir= -l= --log-file= run: -I= --init-script= -Dexec*
-  -Dmaven.ext* -Dorg.gradle.jvmargs* -Dorg.gradle.java* -Dmaven.multiModule* -g= --gradle-user-home= --include-build=
-  -gs= -gt=`;
+  -X -U -T= --projects= -rf= --fail-at-end -N -V -D* folder: -p& --project-dir= code: -f& --file= -b& --build-file=
+  --settings-file= -c& --settings= write: --project-cache-dir= -l& --log-file= run: -I& --init-script= -Dexec*
+  -Dmaven.ext* -Dorg.gradle.jvmargs* -Dorg.gradle.java* -Dmaven.multiModule* -g& --gradle-user-home= --include-build=
+  -gs& -gt=`;
 
 const JAVA: Table = table('man 1 java, JDK 21', 'own', { syntax: 'leading' })`
   -Xm* -Xs* -XX:* -D* -ea* -da* read: -cp= -classpath= --class-path= -p= --module-path= code: -jar= run: -javaagent*
   -agentlib* -agentpath* -XX:OnError* -XX:OnOutOfMemoryError* -XX:Flags* -XX:VMOptionsFile* -Xbootclasspath* -Xrun*
   --patch-module=`;
 
-const CMAKE: Table = table('man 1 cmake', 'own', { syntax: 'words' })`
+const CMAKE: Table = table('man 1 cmake', 'own', { syntax: 'words', check: checkMake })`
   -D& -U& -G= -A= -T= --build= --config= --target= -t= -j& --parallel& --verbose -v --log-level= -L* read: -S& write:
   -B& --prefix= --install-prefix= run: -E* -P* -C* --open --debugger -DCMAKE_C_COMPILER* -DCMAKE_CXX_COMPILER*
   -DCMAKE_PROJECT_* -DCMAKE_TOOLCHAIN_FILE* -DCMAKE_C_LINKER* -DCMAKE_CXX_LINKER*`;

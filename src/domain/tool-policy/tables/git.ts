@@ -130,11 +130,12 @@ const VERBS: Readonly<Record<string, Table>> = {
     denies(MANUAL, NO_NETWORK),
   ),
   ...named(
-    `send-email imap-send request-pull svn p4 daemon instaweb credential upload-pack receive-pack`,
+    `send-email imap-send request-pull svn p4 daemon instaweb credential credential-store
+    credential-cache upload-pack receive-pack remote-ext remote-fd`,
     denies(MANUAL, 'it connects to other machines'),
   ),
   ...named(
-    'difftool mergetool filter-branch filter-repo citool gui gitk mailsplit fast-import',
+    'difftool mergetool filter-branch filter-repo citool gui gitk mailsplit fast-import maintenance',
     asks(MANUAL, 'it runs other programs or rewrites the history'),
   ),
 };

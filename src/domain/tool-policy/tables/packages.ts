@@ -9,6 +9,7 @@ const OWN: Table = table(NPM, 'own')``;
 /** Nothing is known of its options. */
 const ANY: Table = { ...OWN, syntax: 'unknown' };
 const INSTALLS: Table = { ...OWN, check: checkInstall };
+const SETTINGS: Table = { ...OWN, check: checkSettings };
 /** What it runs is read as a command of its own, and has its own options. */
 const EXECUTES: Table = { ...OWN, syntax: 'posix' };
 /** A script of the repository, and the options that are passed to it. */
@@ -27,7 +28,7 @@ const VERBS: Readonly<Record<string, Table>> = {
     PUBLISHES,
   ),
   ...named('view v info search s se find show create init innit dlx trust', QUERIES),
-  ...named('config c', { ...OWN, check: checkSettings }),
+  ...named('config c', SETTINGS),
   ...named('set explore edit', asks(NPM, 'it changes settings or runs another program')),
   ...named(
     `exec x test t tst run run-script rum urn start stop restart ls list ll la outdated audit pack
@@ -84,11 +85,9 @@ const PIP: Table = {
     --cert= --client-cert= --global-option= --install-option= --python=`,
   inherits: true,
   verbs: {
-    install: INSTALLS,
-    ...named(
-      'list freeze show check debug inspect cache config help wheel hash sync compile tree',
-      OWN,
-    ),
+    ...named('install wheel', INSTALLS),
+    config: SETTINGS,
+    ...named('list freeze show check debug inspect cache help hash sync compile tree', OWN),
     ...named('download search index uninstall', ADDS),
   },
 };
@@ -108,7 +107,7 @@ const PYTHON_PROJECT: Table = {
       status venv shell`,
       INSTALLS,
     ),
-    run: EXECUTES,
+    run: { ...EXECUTES, options: 'ask: --with= --with-requirements= --with-editable=' },
     pip: PIP,
     ...named('add remove update upgrade tool self init new', ADDS),
     publish: PUBLISHES,
@@ -140,6 +139,7 @@ const COMPOSER: Table = {
     ...named('install update show', INSTALLS),
     ...named('require remove global create-project', ADDS),
     exec: asks('composer 2', 'it runs another program'),
+    config: SETTINGS,
   },
   other: OWN,
 };
@@ -151,8 +151,8 @@ const CARGO: Table = {
     --all-features --no-default-features -r --release --profile= -j= --jobs= --keep-going --target= --message-format=
     --no-run --no-fail-fast --doc --timings? --fix --allow-dirty --allow-staged --check --open --no-deps
     --document-private-items -i= --invert= --depth= -d --dry-run --list --nocapture --each-feature --ignore= --skip=
-    -Z= read: --manifest-path= --lockfile-path= write: --target-dir= --output-path= --output-dir= --artifact-dir=
-    --out-dir= folder: -C= run: --config= --explain= code: --path=`,
+    -Z= read: --lockfile-path= write: --target-dir= --output-path= --output-dir= --artifact-dir=
+    --out-dir= folder: -C= run: --config= --explain= code: --path= --manifest-path=`,
   inherits: true,
   verbs: {
     ...named(
@@ -172,6 +172,7 @@ export const PACKAGES: Readonly<Record<string, Table>> = {
   npm: NPM_TABLE,
   ...named('pnpm yarn bun', SIMILAR),
   ...named('npx bunx pnpx', ANY),
+  ...named('uvx pipx', ADDS),
   ...named('pip pip3', PIP),
   ...named('poetry pipenv pdm rye hatch uv', PYTHON_PROJECT),
   ...named('bundle bundler', BUNDLER),

@@ -41,7 +41,7 @@ const PROGRAMS: Readonly<Record<string, Table>> = {
     top pgrep locale getconf mktemp printenv sync errno reset stty lsb_release sw_vers enable compgen
     complete bind history fc mapfile readarray unbuffer chrt taskset gtimeout xargs watch flock popd
     pushd tr cross-env cross-env-shell dotenv env-cmd concurrently nodemon xvfb-run dbus-run-session
-    catchsegv busybox parallel`,
+    catchsegv busybox toybox parallel`,
     HARMLESS,
   ),
   date: table('GNU coreutils 9 manual', 'word')`
@@ -65,7 +65,7 @@ const PROGRAMS: Readonly<Record<string, Table>> = {
     denies(MANUALS, 'it controls the machine, not the workspace'),
   ),
   ...named(
-    'sudo doas su pkexec runuser',
+    'sudo doas su pkexec runuser sg newgrp',
     denies(MANUALS, 'a cell grants no further privileges: report what is missing'),
   ),
   ...named(
@@ -81,7 +81,10 @@ const PROGRAMS: Readonly<Record<string, Table>> = {
     'vi vim nvim emacs nano ed ex less more man',
     asks(MANUALS, 'it waits for keyboard input and can run programs'),
   ),
-  ...named('gdb lldb strace ltrace perf', asks(MANUALS, 'it inspects other processes')),
+  ...named(
+    'gdb lldb strace ltrace perf nsenter unshare systemd-run start-stop-daemon expect',
+    asks(MANUALS, 'it inspects or starts other processes'),
+  ),
   ...named(
     'chown chgrp mount umount chroot losetup mkfs fdisk dd shred',
     asks(MANUALS, 'it changes more than file contents'),

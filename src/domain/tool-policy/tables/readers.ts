@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<string, Table>> = {
 
 const GREP = table('GNU grep 3.8 manual: no option writes or runs anything', 'word read', {
   replacedBy: '-e --regexp -f --file',
-})`-e= --regexp= -m= --max-count= --label= --binary-files= -d= --directories= -D= --devices= --include= --exclude=
+})`-l -L --files-with-matches --files-without-match -e= --regexp= -m= --max-count= --label= --binary-files= -d= --directories= -D= --devices= --include= --exclude=
   --exclude-dir= -A= --after-context= -B= --before-context= -C= --context= --group-separator= -% -* read: -f= --file=
   --exclude-from=`;
 

@@ -6,7 +6,7 @@ import { named, type Table, table } from '../option-table.ts';
  * to one of them is only judged too strictly. Sources: the --help of each.
  */
 const TOOL: Table = table('the --help of each', 'own', { syntax: 'words' })`
-  --watch --ci --color --no-color --quiet -q --verbose -v --silent -s --debug -h -w -b -i -u -t= -l -n -e -m -R= -j=
+  --watch --ci --color --no-color --quiet -q --verbose -v --silent -s --debug -h -w -b -i -u -t= -l -e -m -R= -j=
   -x -S -T --check --fix --write --diff --coverage --cache --no-cache --ext= --extension= --max-warnings= --ignore=
   --ignore-pattern= --exclude= --include= --only= --skip= --select= --format= --output-format= --list-different
   --log-level= --noEmit --build --force --clean --incremental --pretty --strict --declaration --module= --target=
@@ -22,7 +22,7 @@ const TOOL: Table = table('the --help of each', 'own', { syntax: 'words' })`
   --outfile= --outdir= --out-file= --out-dir= --outDir= --outFile= --outputFile* --file= --dir= --declarationDir=
   --tsBuildInfoFile= --generateTrace= --generateCpuProfile= --cache-location= --cache-file= --cache-dir=
   --cacheDirectory= --coverageDirectory= --junit-xml= --html-report= --txt-report= --xml-report=
-  --cobertura-xml-report= code: -c= -r= -p= -f= -O= --config= --config-file= --config-path= --configPlugin=
+  --cobertura-xml-report= code: -c= -n= -r= -p= -f= -O= --config= --config-file= --config-path= --configPlugin=
   --settings-file= --settings-path= --rcfile= --append-config= --options= --opts= --plugin= --plugins= --presets=
   --plugin-search-dir= --parser= --custom-syntax= --rulesdir= --resolve-plugins-relative-to= --formatter= --require=
   --import= --loader= --spec= --root= --roots= --projects= --setupFiles= --setupFilesAfterEnv= --reporters=

@@ -68,7 +68,7 @@ export const WRITERS: Readonly<Record<string, Table>> = {
     -b= --suffix-format= -k --keep-files --suppress-matched -n= --digits= -s --quiet --silent -z --elide-empty-files
     write: -f= --prefix=`,
   tee: table(COREUTILS, 'write')`-a --append -i --ignore-interrupts -p --output-error?`,
-  unlink: table(COREUTILS, 'write')``,
+  unlink: table(COREUTILS, 'remove', { check: checkRemoval })``,
   chmod: table(COREUTILS, 'word write', { replacedBy: '--reference', check: checkMode })`
     -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -r -w -x -X -s -t
     -u -g -o read: --reference=`,
