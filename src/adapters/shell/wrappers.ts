@@ -35,8 +35,9 @@ interface Wrapper {
   readonly program?: string;
 }
 
-const COVERAGE: Wrapper = { idle: ['report', 'merge', 'instrument', 'check-coverage'] };
-const RUN: Wrapper = { verbs: ['run'] };
+function each(names: string, wrapper: Wrapper): Readonly<Record<string, Wrapper>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, wrapper]));
+}
 
 /** Programs that run what their own arguments name, from their manuals. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -55,10 +56,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   gtimeout: { options: '-k= -s=', operandsBefore: 1 },
   nice: { options: '-n= --adjustment= -%' },
   ionice: { options: '-t -c= -n=' },
-  nohup: { options: '' },
   time: { options: '-p -v -f=' },
   command: { options: '-p', idle: ['-v', '-V'] },
-  builtin: { options: '' },
   exec: { options: '-c -l -a=' },
   stdbuf: { options: '-i= -o= -e= --input= --output= --error=' },
   setsid: { options: '-w -f -c --wait --fork' },
@@ -68,7 +67,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: { options: '-n -s -x -e -w=', text: '-c=', operandsBefore: 1 },
   watch: { options: '-d -t -b -e -g -c -n= --interval=', joins: true },
   'xvfb-run': { options: '-a --auto-servernum -s= --server-args= -n=' },
-  'dbus-run-session': { options: '' },
   'cross-env': { options: '', assigns: true },
   'cross-env-shell': { options: '', assigns: true, joins: true },
   dotenv: { options: '-e= -c= -v=' },
@@ -77,25 +75,15 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     options: '-y --yes --no-install --no -q --quiet --prefer-offline -p= --package=',
     text: '-c= --call=',
   },
-  pnpx: { options: '' },
   bunx: { options: '--bun' },
   npm: { verbs: ['exec', 'x'], text: '-c= --call=', permutes: true },
-  pnpm: { verbs: ['exec', 'dlx'] },
   bun: { verbs: ['x'] },
-  yarn: { verbs: ['exec', 'dlx'] },
-  poetry: RUN,
-  pipenv: RUN,
-  pdm: RUN,
-  rye: RUN,
-  hatch: RUN,
-  uv: RUN,
-  bundle: { verbs: ['exec'] },
-  nyc: COVERAGE,
-  c8: COVERAGE,
+  ...each('poetry pipenv pdm rye hatch uv', { verbs: ['run'] }),
+  ...each('bundle bundler composer', { verbs: ['exec'] }),
+  ...each('pnpm yarn', { verbs: ['exec', 'dlx'] }),
+  ...each('nyc c8', { idle: ['report', 'merge', 'instrument', 'check-coverage'] }),
   strace: { options: '-f -q -c -e= -o= -s=' },
-  catchsegv: { options: '' },
-  busybox: { options: '' },
-  toybox: { options: '' },
+  ...each('nohup builtin dbus-run-session pnpx catchsegv busybox toybox', { options: '' }),
   script: { options: '-q -e -f', text: '-c=' },
   concurrently: {
     options: `-n= --names= -c= --prefix-colors= -p= --prefix= -s= --success= -k --kill-others
@@ -108,6 +96,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     options: `-w= --watch= -e= --ext= -i= --ignore= -d= --delay= -V --verbose -L --legacy-watch -q
       --quiet --inspect? -s= --signal= --config=`,
     text: '-x= --exec=',
+    permutes: true,
     program: 'node',
   },
 };
@@ -168,8 +157,8 @@ function read(wrapper: Wrapper, table: Table, argv: readonly Arg[]): readonly In
   const [first] = argv;
   if (first && wrapper.idle?.includes(first.text)) return [];
   const found = readOptions(table, argv, wrapper.permutes ? undefined : 'leading');
-  const unclear = unclearIn(wrapper, found);
-  if (unclear !== undefined) return [{ doubt: unclear }];
+  const doubt = unclearIn(wrapper, found);
+  if (doubt !== undefined) return [{ doubt }];
   const texts = found.given.flatMap(({ option, value }) =>
     option?.effect === 'script' && value ? [value] : [],
   );

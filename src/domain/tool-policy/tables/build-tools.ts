@@ -4,7 +4,7 @@ import { PYTHON_MODULES } from './languages.ts';
 
 const GCC: Table = table('GCC 12 manual: Option Summary; Clang command line reference', 'own', {
   syntax: 'words',
-})`-c -S -E -g* -O* -W* -w -std=* -D& -U& -l& -m* -f* -s -v -P -x= -u= -M --target=* -print-* read: -I& -L& -isystem=
+})`-c -S -E -g* -O* -W* -w -std=* -D& -U& -l& -m* -f* -s -v -P -x= -u= -M -MD -MMD -MP -pthread -shared -static --target=* -print-* read: -I& -L& -isystem=
   -iquote= -idirafter= -include= -imacros= --sysroot=* -isysroot= -F& -T= write: -o& -MF= -dumpdir= -dumpbase=
   -aux-info= --serialize-diagnostics= run: -wrapper= -B& -specs=* --specs=* -fplugin* -fuse-ld=* -ld-path=*
   --ld-path=* -Wl,* -Wa,* -Wp,* -Xlinker= -Xassembler= -Xpreprocessor= -Xclang= -load= -save-temps* -fprofile-*
@@ -36,12 +36,11 @@ const GO: Table = {
   options: 'folder: -C=',
   verbs: {
     ...named(
-      'build test vet fmt generate list install version clean doc fix work bug help run',
+      'build test vet fmt generate list install version clean doc fix work help run',
       GO_BUILD,
     ),
     mod: {
-      source: 'go help mod',
-      syntax: 'go',
+      ...GO_BUILD,
       verbs: {
         ...named('tidy download verify vendor graph why init', GO_BUILD),
         edit: { ...GO_BUILD, syntax: 'unknown' },
@@ -51,12 +50,12 @@ const GO: Table = {
     env: table('go help env', 'word', { syntax: 'go' })`-json -changed ask: -w -u`,
     get: ADDS,
     tool: {
-      source: 'go help tool',
-      syntax: 'go',
+      ...GO_BUILD,
       verbs: named(
         'cover pprof vet nm objdump',
-        table('go tool -help', 'own', { syntax: 'go' })`
-          -html= -svg write: -o= -output= connect: -http=`,
+        table('go tool -help', 'own', {
+          syntax: 'go',
+        })`-func= -html= -svg write: -o= -output= connect: -http=`,
       ),
       other: asks('go help tool', 'it runs a tool by its own rules'),
     },
@@ -87,15 +86,10 @@ const COVERAGE: Table = {
       ends: '-m --module',
       replacedBy: '-m --module',
       modules: PYTHON_MODULES,
-    })`-a --branch --context= --include= --omit= -p --source= write: --data-file= code: --rcfile= ask: --debug=
-      module: -m= --module=`,
-    ...named(
-      'report html xml json lcov combine erase annotate debug help',
-      table('coverage help', 'own')`
-        -m --fail-under= -i --include= --omit= --sort= --format= -a --keep -q write: -d= --directory= -o= --data-file=
-        code: --rcfile=`,
-    ),
+    })`-a --branch --include= --omit= -p --source= write: --data-file= code: --rcfile= ask: --debug= module: -m= --module=`,
   },
+  other: table('coverage help', 'own')`
+    -m --fail-under= -i --include= --omit= -a --keep -q write: -d= --directory= -o= --data-file= code: --rcfile=`,
 };
 
 const JVM_BUILD: Table = table('gradle --help; mvn --help', 'own', {
@@ -104,7 +98,7 @@ const JVM_BUILD: Table = table('gradle --help; mvn --help', 'own', {
 })`-q --quiet -i --info -d --debug --stacktrace -S -w --no-daemon --daemon --offline --parallel --build-cache
   --no-build-cache --rerun-tasks --refresh-dependencies --continue --console= --configuration-cache -x=
   --exclude-task= --tests= --scan --profile --dry-run -m -t -P* -B --batch-mode --no-transfer-progress -o -e --errors
-  -X -U -T= --projects= -rf= --fail-at-end -N -V -D* folder: -p& --project-dir= code: -f& --file= -b& --build-file=
+  -X -U -T= -pl= --projects= -am -ntp -rf= --fail-at-end -N -V -D* folder: -p& --project-dir= code: -f& --file= -b& --build-file=
   --settings-file= -c& --settings= write: --project-cache-dir= -l& --log-file= run: -I& --init-script= -Dexec*
   -Dmaven.ext* -Dorg.gradle.jvmargs* -Dorg.gradle.java* -Dmaven.multiModule* -g& --gradle-user-home= --include-build=
   -gs& -gt=`;
@@ -119,15 +113,6 @@ const CMAKE: Table = table('man 1 cmake', 'own', { syntax: 'words', check: check
   -B& --prefix= --install-prefix= run: -E* -P* -C* --open --debugger -DCMAKE_C_COMPILER* -DCMAKE_CXX_COMPILER*
   -DCMAKE_PROJECT_* -DCMAKE_TOOLCHAIN_FILE* -DCMAKE_C_LINKER* -DCMAKE_CXX_LINKER*`;
 
-const DENO: Table = table('deno 2 --help', 'code own', { syntax: 'leading' })`
-  -q --quiet --check? --watch? -A --unstable* --fix --parallel --fail-fast? --filter= --frozen? --json read:
-  --env-file? code: --config= -c= --import-map= write: --coverage? --output= --junit-path= run: --allow-run?
-  --allow-ffi? --ext= --preload= --v8-flags*`;
-
-const OPENSSL: Table = table('openssl 3 help', 'own', { syntax: 'words' })`
-  -a -d -e read: -in= -inkey= -key= -CA= -CAkey= -extfile= write: -out= -keyout= ask: -config= -engine= -provider=
-  -provider-path=`;
-
 /** Tools that build, check and test the repository. */
 export const BUILD_TOOLS: Readonly<Record<string, Table>> = {
   ...named('nyc c8', COVERAGE_OF_NODE),
@@ -140,37 +125,21 @@ export const BUILD_TOOLS: Readonly<Record<string, Table>> = {
   ...named('mvn mvnw gradle gradlew', JVM_BUILD),
   java: JAVA,
   cmake: CMAKE,
-  deno: {
-    source: 'deno 2 --help',
-    syntax: 'words',
-    verbs: {
-      ...named('run test fmt lint check task bench compile bundle doc info cache coverage', DENO),
-      ...named('eval repl', asks('deno 2 --help', 'it runs code from the command line')),
-      ...named('install add remove publish deploy upgrade', ADDS),
-    },
-  },
   openssl: {
     source: 'openssl 3 help',
-    syntax: 'words',
     verbs: named(
       'version dgst rand sha256 md5 base64 x509 req genrsa genpkey rsa ec ecparam pkey',
-      OPENSSL,
+      table('openssl 3 help', 'own', { syntax: 'words' })`
+        -hex -base64 -noout -text -in= -inkey= -key= -CA= write: -out= -keyout= ask: -config= -engine= -provider=`,
     ),
     other: denies('openssl 3 help', 'it connects to other machines, or its effect is unknown'),
   },
-  terraform: {
-    source: 'terraform -help',
-    syntax: 'words',
-    verbs: named('fmt validate version', {
-      ...table('terraform -help', 'own', {
-        syntax: 'words',
-      })`-check -diff -recursive -json -no-color`,
-    }),
-    other: asks('terraform -help', 'it connects to the machines that it describes'),
-  },
-  helm: {
-    source: 'helm help',
-    verbs: named('lint template version', table('helm help', 'own')`--set= read: -f= --values=`),
-    other: asks('helm help', 'it connects to a cluster'),
-  },
+  ...named('terraform helm', {
+    source: 'terraform -help; helm help',
+    verbs: named(
+      'fmt validate version lint template',
+      table('help of each', 'own')`-check -diff -f= --values=`,
+    ),
+    other: asks('terraform -help; helm help', 'it connects to the machines that it describes'),
+  }),
 };

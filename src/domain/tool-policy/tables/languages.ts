@@ -6,19 +6,16 @@ const NODE: Table = table('Node.js 24: Command-line API', 'code own', {
   syntax: 'leading',
   language: 'node',
   check: checkInterpreter,
-})`--test --test-only --watch --check -c --inspect? --enable-source-maps --no-warnings --trace-warnings
-  --trace-deprecation --trace-uncaught --throw-deprecation --expose-gc --expose_gc --experimental-strip-types
-  --experimental-vm-modules --experimental-test-coverage --experimental-json-modules
-  --experimental-specifier-resolution= --experimental-test-module-mocks --experimental-sqlite --experimental-modules
-  --no-deprecation --test-concurrency= --test-name-pattern= --test-timeout= --test-force-exit --test-isolation=
-  --test-shard= --conditions= -C= --max-old-space-size= --stack-trace-limit= --stack-size= --unhandled-rejections=
-  --preserve-symlinks --input-type= --openssl-legacy-provider --abort-on-uncaught-exception --disable-warning=
-  --allow-natives-syntax --harmony --cpu-prof --prof --pending-deprecation -v -h --transpile-only -T --esm --swc
-  --files --skip-project --pretty --no-cache --presets= --extensions= read: --env-file= --env-file-if-exists= write:
-  --test-reporter-destination= --cpu-prof-dir= --heap-prof-dir= --diagnostic-dir= --redirect-warnings= code: -r=
-  --require= --import= --loader= --experimental-loader= --test-reporter= --test-global-setup= --project= -P= -O=
-  --tsconfig= script: -e= --eval= -p= --print= -pe= run: --run= --interactive -i --openssl-config=
-  --experimental-config-file= --build-snapshot --snapshot-blob= --inspect-brk? --experimental-default-config-file`;
+})`--test --test-only --watch --check -c --inspect? --enable-source-maps --no-warnings --trace-warnings --expose-gc
+  --experimental-strip-types --experimental-vm-modules --experimental-test-coverage
+  --experimental-specifier-resolution= --no-deprecation --test-concurrency= --test-name-pattern= --test-timeout=
+  --conditions= -C= --max-old-space-size= --stack-trace-limit= --unhandled-rejections= --input-type=
+  --allow-natives-syntax -v -h --transpile-only -T --esm --swc --files --pretty --no-cache --extensions= read:
+  --env-file= --env-file-if-exists= write: --test-reporter-destination= --cpu-prof-dir= --heap-prof-dir=
+  --diagnostic-dir= --redirect-warnings= code: -r= --require= --import= --loader= --experimental-loader=
+  --test-reporter= --test-global-setup= --project= -P= -O= --tsconfig= script: -e= --eval= -p= --print= -pe= run:
+  --run= --interactive -i --openssl-config= --experimental-config-file= --build-snapshot --snapshot-blob=
+  --inspect-brk? --experimental-default-config-file`;
 
 export const PYTHON_MODULES: Readonly<Record<string, Table>> = {
   ...named(
@@ -39,8 +36,7 @@ const PYTHON: Table = table('Python 3.12: Command line and environment', 'code o
   replacedBy: '-c -m',
   modules: PYTHON_MODULES,
   check: checkInterpreter,
-})`-b -B -d -E -h -I -O -OO -P -q -s -S -u -v -V -x -W= -X= --check-hash-based-pycs= -3 -t -R script: -c= module: -m=
-  ask: -i`;
+})`-b -B -d -E -h -I -O -OO -P -q -s -S -u -v -V -x -W= -X= -3 -t -R script: -c= module: -m= ask: -i`;
 
 const SED: Table = table('GNU sed 4.9 manual', 'script read', {
   language: 'sed',
@@ -57,15 +53,16 @@ const AWK: Table = table('gawk 5 manual; man 1 mawk', 'script read', {
   -d? --dump-variables? -o? --pretty-print? -p? --profile? -g --gen-pot -L? --lint? -t --lint-old -I --trace`;
 
 /** Runs a file, or code from the command line, which is not read. */
-function interpreter(source: string, options: string, syntax: Table['syntax'] = 'posix'): Table {
-  return table(source, 'code own', { syntax, check: checkInterpreter })`${options}`;
+function interpreter(source: string, options: string): Table {
+  return table(source, 'code own', { syntax: 'posix', check: checkInterpreter })`${options}`;
 }
 
-export const SHELL: Table = {
-  ...table('Bash 5.2 manual: Invoking Bash', 'word', { syntax: 'posix', check: checkShell })`
-    -e -u -x -v -f -l -r -s -p -n -h -B -C -E -T -i -a -b -k -m -t -D -o= -c --login --norc --noprofile --posix
-    --verbose ask: -O= --rcfile= --init-file=`,
-};
+const SHELL: Table = table('Bash 5.2 manual: Invoking Bash', 'word', {
+  syntax: 'posix',
+  check: checkShell,
+})`
+  -e -u -x -v -f -l -r -s -p -n -h -B -C -E -T -i -a -b -k -m -t -D -o= -c --login --norc --noprofile --posix
+  --verbose ask: -O= --rcfile= --init-file=`;
 
 /** Interpreters of scripts. */
 export const LANGUAGES: Readonly<Record<string, Table>> = {
@@ -82,30 +79,19 @@ export const LANGUAGES: Readonly<Record<string, Table>> = {
   ),
   ruby: interpreter(
     'ruby 3 --help',
-    `-a -c -d -l -n -p -s -S -v -w -W? -y -0# -F? -K? -E= -U --yjit --jit --disable= --enable= folder: -C= -X= code:
-      -I= -r= script: -e= ask: -i? -x? -T?`,
+    '-a -c -d -l -n -p -s -v -w -W? -0# -F? -E= folder: -C= -X= code: -I= -r= script: -e= ask: -i? -x? -T?',
   ),
   php: interpreter(
     'php 8 --help',
-    `-n -q -l -v -m -i -h -s -w -C code: -f= script: -r= -B= -R= -E= ask: -a -c= -d= -z= -F= -t= --ini --rf= --rc=
-      connect: -S=`,
+    '-n -q -l -v -m -i -s -w code: -f= script: -r= -B= -R= -E= ask: -a -c= -d= -z= -F= -t= --ini connect: -S=',
   ),
   ...named(
-    'lua luajit',
-    interpreter('lua 5.4 manual', '-v -E -W script: -e= code: -l= ask: -i -j= -b'),
-  ),
-  Rscript: interpreter('Rscript --help', '--vanilla script: -e= --expression=', 'leading'),
-  ...named(
-    'julia groovy scala',
+    'lua luajit Rscript julia groovy scala elixir tclsh',
     interpreter(
       'the --help of each',
-      `-q --quiet -t= --threads= -O= folder: --project? script: -e= -E= --eval= --print= code: -L= --load=`,
+      `-v -q --quiet script: -e= -E= --eval= --expression= --print= --rpc-eval+ code: -l= -L= --load= -r= -pr= -pa=
+        -pz= -S= run: --erl= --boot= ask: -i -j= -b`,
     ),
-  ),
-  elixir: interpreter(
-    'elixir --help',
-    `-v --no-halt script: -e= --eval= --rpc-eval+ code: -r= -pr= -pa= -pz= -S= run: --erl= --boot=`,
-    'leading',
   ),
   ...named('bash sh dash zsh ksh', SHELL),
   ...named('source .', interpreter('Bash 5.2 manual: Bourne Shell Builtins', '')),
@@ -120,8 +106,8 @@ export const LANGUAGES: Readonly<Record<string, Table>> = {
   ...named(
     'fd fdfind',
     table('fd --help', 'word read')`
-      -H --hidden -I --no-ignore -u -s -i --ignore-case -g --glob -F -a -l -L --follow -p --full-path -0 --print0 -d=
-      --max-depth= -t= --type= -e= --extension= -E= --exclude= -S= -c= --color= -j= -1 folder: -C= --base-directory=
-      --search-path= run: -x= --exec= -X= --exec-batch=`,
+      -H --hidden -I --no-ignore -u -s -i --ignore-case -g --glob -F -a -l -L --follow -p -0 -d= --max-depth= -t=
+      --type= -e= --extension= -E= --exclude= -S= -c= --color= -j= -1 folder: -C= --base-directory= --search-path=
+      run: -x= --exec= -X= --exec-batch=`,
   ),
 };

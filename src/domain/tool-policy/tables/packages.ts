@@ -6,8 +6,6 @@ const ADDS: Table = asks(NPM, 'it adds a package that is not in the lock file');
 const PUBLISHES: Table = denies(NPM, "it publishes under the project's name");
 const QUERIES: Table = asks(NPM, 'it queries the registry for a name that the agent chose');
 const OWN: Table = table(NPM, 'own')``;
-/** Nothing is known of its options. */
-const ANY: Table = { ...OWN, syntax: 'unknown' };
 const INSTALLS: Table = { ...OWN, check: checkInstall };
 const SETTINGS: Table = { ...OWN, check: checkSettings };
 /** What it runs is read as a command of its own, and has its own options. */
@@ -115,32 +113,29 @@ const PYTHON_PROJECT: Table = {
   other: OWN,
 };
 
-const BUNDLER: Table = {
-  source: 'bundler 2: bundle help',
-  options: `--jobs= -j= --retry= --quiet --local --frozen --deployment --without= --with= --verbose --all --dry-run
-    --force write: --path= --binstubs? --standalone? read: --gemfile=`,
+/** Package managers of other languages: few of their options matter, and they name their verbs alike. */
+const OTHER: Table = {
+  source: 'bundler 2, RubyGems, Composer 2, .NET, Mix, Flutter, Dart and Deno 2: help of each',
+  syntax: 'words',
+  options: `-q --quiet -v -n -j= --jobs= --retry= --local --frozen --deployment --without= --with= --verbose --all
+    --dry-run --force --no-interaction --no-progress --no-dev --prefer-dist --prefer-stable --no-scripts --strict
+    --optimize-autoloader --ignore-platform-reqs --no-restore --no-build --configuration= --framework= --nologo
+    --filter= --only= --warnings-as-errors --check-formatted --no-document -A --allow-all --allow-read? --allow-env?
+    folder: -d= --working-dir= read: --gemfile= --project= -s= --settings=
+    write: -o= --output= --path= --binstubs? --standalone? --results-directory= --coverage? --junit-path=
+    code: -c= --config= --import-map= run: --allow-run? --allow-ffi? --ext= --preload= --v8-flags*
+    ask: --source= --additionalprobingpath=`,
   inherits: true,
   verbs: {
-    ...named('install check list show outdated clean', INSTALLS),
+    ...named('install update check list show outdated clean restore', INSTALLS),
     exec: EXECUTES,
-    ...named('add update remove', ADDS),
-    ...named('config info platform', OWN),
-  },
-  none: INSTALLS,
-};
-
-const COMPOSER: Table = {
-  source: 'composer 2: composer list',
-  options: `-n --no-interaction -q --quiet -v --no-progress --no-dev --prefer-dist --prefer-stable --no-scripts -o
-    --optimize-autoloader --no-ansi --dry-run --ignore-platform-reqs --strict --locked --format= -a folder: -d=
-    --working-dir=`,
-  inherits: true,
-  verbs: {
-    ...named('install update show', INSTALLS),
-    ...named('require remove global create-project', ADDS),
-    exec: asks('composer 2', 'it runs another program'),
+    pub: { ...OWN, verbs: { ...named('get run deps', OWN), publish: PUBLISHES }, other: ADDS },
+    ...named('push owner signin yank nuget hex.publish hex.user', PUBLISHES),
+    ...named('add remove require global create-project tool new upgrade deploy create', ADDS),
+    ...named('eval repl cmd do', asks('help of each', 'it runs code from the command line')),
     config: SETTINGS,
   },
+  none: INSTALLS,
   other: OWN,
 };
 
@@ -171,67 +166,25 @@ const CARGO: Table = {
 export const PACKAGES: Readonly<Record<string, Table>> = {
   npm: NPM_TABLE,
   ...named('pnpm yarn bun', SIMILAR),
-  ...named('npx bunx pnpx', ANY),
+  ...named('npx bunx pnpx', { ...OWN, syntax: 'unknown' }),
   ...named('uvx pipx', ADDS),
   ...named('pip pip3', PIP),
   ...named('poetry pipenv pdm rye hatch uv', PYTHON_PROJECT),
-  ...named('bundle bundler', BUNDLER),
-  gem: {
-    source: 'gem help',
+  ...named('composer dotnet flutter dart', OTHER),
+  ...named('bundle bundler', { ...OTHER, verbs: { ...OTHER.verbs, update: ADDS, config: OWN } }),
+  gem: { ...OTHER, verbs: { ...OTHER.verbs, ...named('install update', ADDS) } },
+  mix: { ...OTHER, verbs: { ...OTHER.verbs, run: asks('mix help', 'it runs code') } },
+  deno: {
+    ...OTHER,
     verbs: {
-      ...named('build list env environment', OWN),
-      ...named('push owner signin yank', PUBLISHES),
+      ...OTHER.verbs,
+      ...named('install publish', ADDS),
+      ...named(
+        'run test bench compile',
+        table('deno 2 --help', 'code own', { syntax: 'leading' })``,
+      ),
     },
-    other: ADDS,
   },
-  composer: COMPOSER,
-  twine: {
-    source: 'twine --help',
-    verbs: { check: { ...OWN, options: '--strict' } },
-    other: PUBLISHES,
-  },
+  twine: { source: 'twine --help', verbs: { check: OWN }, other: PUBLISHES },
   cargo: CARGO,
-  dotnet: {
-    source: 'dotnet --help',
-    syntax: 'words',
-    options: `-c= --configuration= -f= --framework= -r= --runtime= --no-restore --no-build --nologo -v= --verbosity=
-      --filter= -p:* /p:* read: --project= -s= --settings= write: -o= --output= --results-directory= ask: --source=
-      --additionalprobingpath=`,
-    inherits: true,
-    verbs: {
-      ...named('build test run restore clean format publish pack msbuild sln list watch', OWN),
-      nuget: PUBLISHES,
-      ...named('add tool new', ADDS),
-    },
-  },
-  mix: {
-    source: 'mix help',
-    syntax: 'words',
-    options:
-      '--only= --force --warnings-as-errors --check-formatted --trace --cover --strict --all',
-    inherits: true,
-    verbs: {
-      ...named('hex.publish hex.user', PUBLISHES),
-      ...named('run eval cmd do', asks('mix help', 'it runs code from the command line')),
-      ...named('test compile format deps.get deps.compile credo dialyzer docs clean deps', OWN),
-    },
-  },
-  flutter: {
-    source: 'flutter help',
-    verbs: {
-      ...named('upgrade config', ADDS),
-      ...named('analyze test build pub doctor clean gen-l10n format', ANY),
-    },
-  },
-  dart: {
-    source: 'dart help',
-    verbs: {
-      pub: {
-        source: 'dart help pub',
-        verbs: { ...named('get run deps', OWN), publish: PUBLISHES },
-        other: ADDS,
-      },
-      ...named('analyze test format fix compile doc run', ANY),
-    },
-  },
 };

@@ -6,42 +6,36 @@ const TOOL = 'the command line of each tool';
 const MOVE = `-f --force -i --interactive -n --no-clobber -T --no-target-directory -u --update? -v --verbose --backup?
   -b -S= --suffix= write: -t= --target-directory=`;
 const COPY = `${MOVE} plain: -a --archive -d -H -l --link -L --dereference -P --no-dereference -p --preserve?
-  --no-preserve= --parents -R -r --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes -s
-  --symbolic-link -x --one-file-system -Z --context?`;
+  --no-preserve= --parents -R -r --recursive --remove-destination -s -x --one-file-system -Z --context?`;
 
 const removes = table(TOOL, 'remove', { syntax: 'words', check: checkRemoval })`
-  -f --force -v -g --glob --no-glob -i recurse: -r -R -rf -fr`;
+  -f --force -v -g --glob -i recurse: -r -R -rf -fr`;
 const writes = table(TOOL, 'write', { syntax: 'words' })`
-  -u= --up= -e= --exclude= -a --all -f --flat -F -E -V -C --clean -w --watch --parents --cwd= --rename= -p -v -s -n -m
-  -c`;
+  -u= -e= --exclude= -a --all -f -F -E -V -C --clean -w --watch --parents --cwd= --rename= -p -v -s -n -m -c`;
 
 const TAR = table('GNU tar 1.34 manual', 'write', { syntax: 'tar', check: checkTar })`
-  -A --catenate -c --create -d --diff -r --append -t --list -u --update -x --extract --get --exclude= --exclude-vcs
-  --exclude-backups --exclude-caches --exclude-tag= --no-recursion --recursion --null --anchored --no-anchored
-  --wildcards --no-wildcards --ignore-case --keep-newer-files -k --keep-old-files --overwrite --skip-old-files -U -W
-  --verify -O --to-stdout --group= --mode= --mtime= -m --touch --no-same-owner --no-same-permissions --numeric-owner
-  --owner= -p --preserve-permissions --same-owner --sort= -s -S --sparse --force-local -b= -B -i --ignore-zeros -H=
-  --format= --pax-option= --posix -V= --label= -a --auto-compress -j --bzip2 -J --xz --lzip --lzma --lzop --zstd -z
-  --gzip --gunzip -Z --compress --hard-dereference -h --dereference -K= -L= -N= --newer= --one-file-system --suffix=
-  --backup? --strip-components= --transform= --xform= --checkpoint? --full-time -l --quoting-style= -R --totals? --utc
-  -v --verbose --warning= -o -n -G read: -X= --exclude-from= --exclude-ignore= --exclude-ignore-recursive= --add-file=
-  --group-map= --owner-map= write: -f= --file= -C= --directory= --one-top-level? -g= --listed-incremental=
-  --volno-file= --index-file= run: -I= --use-compress-program= --to-command= --checkpoint-action= -F= --info-script=
-  --new-volume-script= --rsh-command= --rmt-command= ask: -P --absolute-names -T= --files-from= -w --interactive
-  --confirmation -M --multi-volume --delete --remove-files --recursive-unlink`;
+  -A -c --create -d --diff -r --append -t --list -u --update -x --extract --get --exclude= --exclude-vcs
+  --no-recursion --null --wildcards --ignore-case -k --keep-old-files --overwrite -U -W --verify -O --to-stdout
+  --group= --mode= --mtime= -m --touch --no-same-owner --numeric-owner --owner= -p --sort= -s -S -b= -B -i -H=
+  --format= --posix -V= --label= -a --auto-compress -j --bzip2 -J --xz --zstd -z --gzip -Z --compress -h --dereference
+  -K= -L= -N= --one-file-system --suffix= --backup? --strip-components= --transform= -l -R --totals? -v --verbose -o
+  -n -G read: -X= --exclude-from= --exclude-ignore= --exclude-ignore-recursive= --add-file= --group-map= --owner-map=
+  write: -f= --file= -C= --directory= --one-top-level? -g= --listed-incremental= --volno-file= --index-file= run: -I=
+  --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command=
+  --rmt-command= ask: -P --absolute-names -T= --files-from= -w --interactive --confirmation -M --multi-volume --delete
+  --remove-files --recursive-unlink`;
 
 const RSYNC = table('man 1 rsync', 'write', { check: checkTar })`
-  -a --archive -r --recursive -v --verbose -q --quiet -z --compress -n --dry-run -u --update -l --links -L
-  --copy-links -p --perms -t --times -g -o -D -h --progress -P --partial --stats -c --checksum -x -R --relative -H -A
-  -X -W --exclude= --include= -i --itemize-changes --size-only --ignore-existing -m --prune-empty-dirs -C --chmod=
-  --mkpath -d --dirs -E -K -k -I --existing --max-size= --min-size= -B= --block-size= -S write: --backup-dir=
-  --temp-dir= -T= --log-file= --partial-dir= --write-batch= --only-write-batch= run: -e= --rsh= --rsync-path= ask:
-  --delete --delete-after --delete-before --delete-during --delete-excluded --del --files-from= --exclude-from=
-  --include-from= -F -f= --filter= --remove-source-files --daemon --password-file= --read-batch= -M= --remote-option=`;
+  -a --archive -r --recursive -v --verbose -q --quiet -z --compress -n --dry-run -u --update -l --links -L -p --perms
+  -t --times -g -o -D -h --progress -P --partial --stats -c --checksum -x -R --relative -H -A -X -W --exclude=
+  --include= -i --itemize-changes -m -C --chmod= -d -E -K -k -I -B= -S write: --backup-dir= --temp-dir= -T=
+  --log-file= --partial-dir= --write-batch= --only-write-batch= run: -e= --rsh= --rsync-path= ask: --delete
+  --delete-after --delete-before --delete-during --delete-excluded --del --files-from= --exclude-from= --include-from=
+  -F -f= --filter= --remove-source-files --daemon --password-file= --read-batch= -M= --remote-option=`;
 
 const COMPRESS = table('man 1 gzip, bzip2, xz and zstd', 'write')`
   -c --stdout --to-stdout -d --decompress -f --force -k --keep -l --list -n --no-name -N --name -q --quiet -S=
-  --suffix= -t --test -v --verbose -z --compress -% --fast --best -e --extreme -T= --threads= --rm write: -o=
+  --suffix= -t --test -v --verbose -z --compress -% --fast --best -e --extreme -T= --threads= write: -o=
   --output-dir-flat= --output-dir-mirror= ask: -r --recursive --files? --files0? --filelist= -D= --patch-from= --train`;
 
 /** Programs that create, change, move or remove files. */
@@ -49,25 +43,24 @@ export const WRITERS: Readonly<Record<string, Table>> = {
   ...named(
     'mkdir mkfifo',
     table(COREUTILS, 'write')`
-    -p --parents -v --verbose -m= --mode= -Z`,
+      -p --parents -v --verbose -m= --mode= -Z`,
   ),
   rmdir: table(COREUTILS, 'write')`--ignore-fail-on-non-empty -p --parents -v --verbose`,
   touch: table(COREUTILS, 'write')`
-    -a -c --no-create -d= --date= -f -h -m -t= --time= read: -r= --reference=`,
+    -a -c --no-create -d= --date= -f -h -m -t= read: -r= --reference=`,
   cp: table(COREUTILS, 'copy')`${COPY}`,
   mv: table(COREUTILS, 'write')`${MOVE}`,
   ln: table(COREUTILS, 'write')`${COPY}`,
   install: table(COREUTILS, 'write')`
-    -c -C --compare -d --directory -D -g= --group= -m= --mode= -o= --owner= -p -s --strip -T -v --verbose -Z
-    --context? --backup? -b -S= --suffix= write: -t= --target-directory= run: --strip-program=`,
+    -c -C -d -D -g= --group= -m= --mode= -o= --owner= -p -s --strip -T -v --verbose -Z --context? --backup? -b -S=
+    --suffix= write: -t= --target-directory= run: --strip-program=`,
   truncate: table(COREUTILS, 'write')`-c --no-create -o -s= --size= read: -r= --reference=`,
   split: table(COREUTILS, 'read write')`
     -a= --suffix-length= --additional-suffix= -b= --bytes= -C= --line-bytes= -d --numeric-suffixes? -x -e -l= --lines=
     -n= --number= -t= --separator= -u --verbose -% run: --filter=`,
   csplit: table(COREUTILS, 'read word')`
-    -b= --suffix-format= -k --keep-files --suppress-matched -n= --digits= -s --quiet --silent -z --elide-empty-files
-    write: -f= --prefix=`,
-  tee: table(COREUTILS, 'write')`-a --append -i --ignore-interrupts -p --output-error?`,
+    -b= --suffix-format= -k -n= --digits= -s --quiet --silent -z write: -f= --prefix=`,
+  tee: table(COREUTILS, 'write')`-a --append -i -p`,
   unlink: table(COREUTILS, 'remove', { check: checkRemoval })``,
   chmod: table(COREUTILS, 'word write', { replacedBy: '--reference', check: checkMode })`
     -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -r -w -x -X -s -t
@@ -83,11 +76,11 @@ export const WRITERS: Readonly<Record<string, Table>> = {
     --reject-file= -B= --prefix= -Y= ask: -d= --directory= -D= --ifdef= -g= --get= --follow-symlinks`,
   ...named('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd', COMPRESS),
   zip: table('Info-ZIP 3.0: zip -h2', 'write')`
-    -r --recurse-paths -q --quiet -v --verbose -j --junk-paths -u --update -f --freshen -FS --filesync -X --no-extra
-    -y --symlinks -D --no-dir-entries -% -g --grow -T --test -l -ll -t= -tt= -n= --suffixes= -x= --exclude= -i=
-    --include= -e -o --latest-time -9 -sf -FF -F -z -c -h -h2 -nw -ws -la -li -lf= -ic -A -J -k -L -dc -db -dd -ds=
-    -sb -sp -sv -S -V -w -$ -@ -U -d --delete -R -s= -MM -fz -fd -mm -DF -AS -AC -RE -P= -Z= -so write: -O=
-    --output-file= --out= -b= --temp-path= --logfile-path= run: -TT= --unzip-command= ask: -m --move`,
+    -r --recurse-paths -q --quiet -v --verbose -j --junk-paths -u --update -f --freshen -FS -X -y --symlinks -D -% -g
+    --grow -T --test -l -ll -t= -tt= -n= --suffixes= -x= --exclude= -i= --include= -e -o -9 -sf -FF -F -z -c -h -h2
+    -nw -ws -la -li -lf= -ic -A -J -k -L -dc -db -dd -ds= -sb -sp -sv -S -V -w -$ -@ -U -d --delete -R -s= -MM -fz -fd
+    -mm -DF -AS -AC -RE -P= -Z= -so write: -O= --output-file= --out= -b= --temp-path= --logfile-path= run: -TT=
+    --unzip-command= ask: -m --move`,
   unzip: table('Info-ZIP 6.0: man 1 unzip', 'read word')`
     -o -q -qq -n -j -l -v -t -p -a -u -f -C -L -z -Z -x= -P= -X write: -d= ask: -: -^`,
   tar: TAR,
@@ -105,7 +98,7 @@ export const WRITERS: Readonly<Record<string, Table>> = {
       ...named(
         'cat ls',
         table('shx README', 'read', { syntax: 'words' })`
-        -n -R -A -L -d -l`,
+          -n -R -A -L -d -l`,
       ),
     },
   },
