@@ -1,6 +1,6 @@
 /** A pattern up to its mark. A mark in brackets is not read, because versions of sed differ there. */
 function patternUpTo(mark: string): string {
-  const bracket = String.raw`\[\^?\]?(?:\[[:.=]\w+[:.=]\]|(?!${mark})[^\]])*\]`;
+  const bracket = String.raw`\[\^?\]?(?:\[[:.=]\w+[:.=]\]|(?!${mark})[^\]\\]|\\(?!${mark})[^\]])*\]`;
   return String.raw`(?:\\[^]|${bracket}|(?!${mark})[^\\[])*`;
 }
 

@@ -8,7 +8,7 @@ const MOVE = `-f --force -i --interactive -n --no-clobber -T --no-target-directo
 const COPY = `${MOVE} plain: -a --archive -d -H -l --link -L --dereference -P --no-dereference -p --preserve?
   --no-preserve= --parents -R -r --recursive --remove-destination -s -x --one-file-system -Z --context?`;
 
-const removes = table(TOOL, 'remove', { syntax: 'words', check: checkRemoval })`
+const removes = table(TOOL, 'write', { syntax: 'words', check: checkRemoval })`
   -f --force -v -g --glob -i recurse: -r -R -rf -fr`;
 const writes = table(TOOL, 'write', { syntax: 'words' })`
   -u= -e= --exclude= -a --all -f -F -E -V -C --clean -w --watch --parents --cwd= --rename= -p -v -s -n -m -c`;
@@ -61,11 +61,11 @@ export const WRITERS: Readonly<Record<string, Table>> = {
   csplit: table(COREUTILS, 'read word')`
     -b= --suffix-format= -k -n= --digits= -s --quiet --silent -z write: -f= --prefix=`,
   tee: table(COREUTILS, 'write')`-a --append -i -p`,
-  unlink: table(COREUTILS, 'remove', { check: checkRemoval })``,
+  unlink: table(COREUTILS, 'write', { check: checkRemoval })``,
   chmod: table(COREUTILS, 'word write', { replacedBy: '--reference', check: checkMode })`
     -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -r -w -x -X -s -t
     -u -g -o read: --reference=`,
-  rm: table(COREUTILS, 'remove', { check: checkRemoval })`
+  rm: table(COREUTILS, 'write', { check: checkRemoval })`
     -f --force -i -I --interactive? --one-file-system --no-preserve-root --preserve-root? -d --dir -v --verbose
     recurse: -r -R --recursive`,
   ...named('rimraf del-cli trash', removes),
