@@ -187,18 +187,22 @@ function ruleUnclear({ unclear: [first], table, name }: JudgedCall): readonly Ru
   return isHarmless ? [] : [review(because)];
 }
 
+/** An unlisted option may have taken a word, so each operand may also be one of those before it. */
 function ruleOperands(call: JudgedCall): readonly Ruling[] {
   const { operands, given, name, table } = call;
   const replacing = table.replacedBy?.split(' ') ?? [];
   const isReplaced = given.some(({ option }) => option && replacing.includes(option.name));
   const kinds = (table.operands ?? []).slice(isReplaced ? 1 : 0);
   const edits = given.some(({ option }) => option?.effect === 'edit');
+  const taken = given.filter(({ option, value }) => !option && !value).length;
   return operands.flatMap((arg, index) => {
-    const kind = kinds[Math.min(index, kinds.length - 1)];
-    if (kind === undefined)
+    if (kinds.length === 0)
       return [unlisted(`${name} is not known to take ${arg.text}`), ruleWord('own', arg, call)];
-    if (kind === 'copy')
-      return [ruleWord(index === operands.length - 1 ? 'write' : 'read', arg, call)];
-    return [ruleWord(kind === 'read' && edits ? 'write' : kind, arg, call)];
+    const last = Math.min(index, kinds.length - 1);
+    return kinds.slice(Math.max(0, Math.min(index - taken, last)), last + 1).map((kind) => {
+      const isLast = index >= operands.length - 1 - taken;
+      if (kind === 'copy') return ruleWord(isLast ? 'write' : 'read', arg, call);
+      return ruleWord(kind === 'read' && edits ? 'write' : kind, arg, call);
+    });
   });
 }
