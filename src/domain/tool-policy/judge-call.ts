@@ -44,7 +44,7 @@ function judgeVerb(table: Table, call: Call): Ruling {
   const globals = judgeWords({ ...table, operands: ['own'] }, { ...call, argv: before });
   if (!verb)
     return strictest([globals, judgeCall(table.none ?? NOTHING, { ...call, argv: [] })], FINE);
-  if (unknown)
+  if (unknown && isVerb(table, argv[at + 1]))
     return review(`cannot determine whether ${unknown.word} takes ${verb.text} as its value`);
   if (verb.open !== null) return review(`what ${call.name} does is known only at run time`);
   const inner = { ...call, name: `${call.name} ${verb.text}`, argv: argv.slice(at + 1) };
@@ -60,6 +60,13 @@ function judgeVerb(table: Table, call: Call): Ruling {
 }
 
 const NOTHING: Table = { source: '' };
+
+/** Whether the verb may be here: a word that the table lists, or that is not known, or another option. */
+function isVerb(table: Table, word: Arg | undefined): boolean {
+  if (!word) return false;
+  if (word.open !== null || word.start.startsWith('-')) return true;
+  return !verbsNamed(table, word.text).includes(table.other ?? UNKNOWN_VERB);
+}
 
 /** The tables of the verbs that a word may stand for. */
 function verbsNamed(
