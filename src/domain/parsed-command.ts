@@ -99,3 +99,15 @@ function quoted(text: string): string {
 export function literalArg(text: string): Arg {
   return { text, open: null, start: text };
 }
+
+/** The rest of a word. */
+export function sliced({ text, start, open }: Arg, from: number): Arg {
+  return { text: text.slice(from), start: start.slice(from), open };
+}
+
+/** The variable that a word such as `NAME=value` sets, if it is one. */
+export function assignmentIn(word: Arg, exported: boolean): readonly Assign[] {
+  const name = /^([A-Za-z_]\w*)\+?=/.exec(word.start);
+  if (!name) return [];
+  return [{ name: name[1] ?? '', value: sliced(word, name[0].length), exported }];
+}

@@ -15,17 +15,22 @@ export function isReserved(name: string): boolean {
 }
 
 /** Builtins that evaluate the names and numbers they are given. */
-const EVALUATING: ReadonlySet<string> = new Set(
-  'test [ let declare typeset local readonly export unset read mapfile readarray wait getopts set'.split(
-    ' ',
-  ),
-);
 const NAMING: ReadonlySet<string> = new Set(
   'let declare typeset local readonly export unset read mapfile readarray getopts'.split(' '),
 );
+const EVALUATING: ReadonlySet<string> = new Set([...NAMING, 'test', '[', 'wait', 'set']);
 const SET_OPTIONS = /^(errexit|nounset|xtrace|pipefail|verbose|noglob|noclobber|errtrace)$/;
 const SHOPT_OPTIONS =
   /^(-[suqp]+|nullglob|globstar|dotglob|failglob|nocaseglob|inherit_errexit|checkwinsize|nocasematch)$/;
+
+/** Builtins that change how the shell reads or finds commands, and the words with which they do. */
+const CHANGING: readonly (readonly [programs: RegExp, words: RegExp])[] = [
+  [/^(enable|bind|complete|compgen|compopt|fc|history)$/, /^/],
+  [/^jobs$/, /^-[a-z]*x/],
+  [/^hash$/, /^-[a-z]*p/],
+  [/^(mapfile|readarray)$/, /^-[a-z]*C/],
+  [/^(declare|typeset|local)$/, /^[-+][A-Za-z]*[nif]/],
+];
 
 /** What some builtins change in the shell itself. */
 export function readBuiltin(reader: ParseContext, program: string, argv: readonly Arg[]): void {
@@ -44,34 +49,13 @@ export function readBuiltin(reader: ParseContext, program: string, argv: readonl
 }
 
 function changesShell(program: string, argv: readonly Arg[]): boolean {
-  const has = (pattern: RegExp) => argv.some(({ text }) => pattern.test(text));
-  switch (program) {
-    case 'enable':
-    case 'bind':
-    case 'complete':
-    case 'compgen':
-    case 'compopt':
-    case 'fc':
-    case 'history':
-      return true;
-    case 'jobs':
-      return has(/^-[a-z]*x/);
-    case 'hash':
-      return has(/^-[a-z]*p/);
-    case 'mapfile':
-    case 'readarray':
-      return has(/^-[a-z]*C/);
-    case 'declare':
-    case 'typeset':
-    case 'local':
-      return has(/^[-+][A-Za-z]*[nif]/);
-    case 'shopt':
-      return !argv.every(({ text, open }) => open === null && SHOPT_OPTIONS.test(text));
-    case 'set':
-      return !isPlainSet(argv);
-    default:
-      return false;
-  }
+  if (program === 'set') return !isPlainSet(argv);
+  if (program === 'shopt')
+    return !argv.every(({ text, open }) => open === null && SHOPT_OPTIONS.test(text));
+  const words = CHANGING.find(([programs]) => programs.test(program))?.[1];
+  return (
+    words !== undefined && ['', ...argv.map(({ text }) => text)].some((text) => words.test(text))
+  );
 }
 
 /** Options that change when the shell stops and what it prints, but not how it reads. */

@@ -1,11 +1,18 @@
 import { posix } from 'node:path';
 import type { Command } from 'unbash';
-import type { Arg, Assign, Part, Redirection } from '../../domain/parsed-command.ts';
+import {
+  type Arg,
+  type Assign,
+  assignmentIn,
+  literalArg,
+  type Part,
+  type Redirection,
+} from '../../domain/parsed-command.ts';
 import { isReserved, readBuiltin } from './builtins.ts';
 import type { CommandContext, ParseContext } from './parse-context.ts';
-import { innerOfShell, isStream, OTHER_SHELLS, SHELLS, scriptOnPath } from './shells.ts';
+import { innerOfShell, OTHER_SHELLS, RUNNING_BUILTINS, SHELLS } from './shells.ts';
 import { changesVariables } from './variable-writes.ts';
-import { type InnerCommand, innerOf, joinedShell } from './wrappers.ts';
+import { type InnerCommand, innerOf } from './wrappers.ts';
 import { innerOfFind, innerOfXargs } from './xargs-and-find.ts';
 
 /** One command with its words expanded. */
@@ -63,71 +70,13 @@ function innerCommandsOf(reader: ParseContext, call: CalledProgram, { upstream }
     reader.builder.addDoubt('other_shell', name);
     return innerOfShell(argv, inputs).filter((inner) => !('doubt' in inner));
   }
-  switch (name) {
-    case 'xargs':
-      return innerOfXargs(argv, upstream);
-    case 'find':
-      return innerOfFind(argv);
-    case '.':
-    case 'source':
-      return argv.some(isStream) ? [{ doubt: `${name} of a stream` }] : scriptOnPath(argv);
-    case 'eval':
-      return argv.length === 0 ? [] : [joinedShell(argv)];
-    case 'trap':
-      return innerOfTrap(argv);
-    case 'parallel':
-      return [{ doubt: 'parallel' }, { argv: argv.filter(({ start }) => !start.startsWith('-')) }];
-    case 'concurrently':
-      return innerOfConcurrently(argv);
-    case 'nodemon':
-      return innerOfNodemon(argv);
-    case 'npx':
-    case 'pnpx':
-    case 'bunx':
-      return innerOf(name, argv)?.map(withoutVersion);
-    default:
-      return innerOf(name, argv);
-  }
-}
-
-/** `npx tool@1.2.3` runs the same program in a given version. */
-function withoutVersion(inner: InnerCommand): InnerCommand {
-  if (!('argv' in inner)) return inner;
-  const [program, ...rest] = inner.argv;
-  const name =
-    program?.open === null ? /^([a-z][\w.-]*)@[\w.^~-]+$/i.exec(program.text)?.[1] : undefined;
-  if (name === undefined) return inner;
-  return { ...inner, argv: [{ text: name, open: null, start: name }, ...rest] };
-}
-
-function innerOfTrap(argv: readonly Arg[]): readonly InnerCommand[] {
-  const [action, ...signals] = argv.filter(({ text }) => text !== '--');
-  if (!action || signals.length === 0 || /^-[lp]?$/.test(action.text)) return [];
-  return [{ shell: action }];
-}
-
-/** Every operand is its own command line; `npm:` names scripts of the package. */
-function innerOfConcurrently(argv: readonly Arg[]): readonly InnerCommand[] {
-  const valued = ['-n', '--names', '-c', '--prefix-colors', '-p', '--prefix', '--success', '-s'];
-  return argv.flatMap((arg, at): readonly InnerCommand[] => {
-    if (arg.start.startsWith('--teardown=')) return [valueAfterEquals(arg)];
-    if (arg.start.startsWith('-') || valued.includes(argv[at - 1]?.text ?? '')) return [];
-    return /^(npm|yarn|pnpm|bun):/.test(arg.start) ? [] : [{ shell: arg }];
-  });
-}
-
-function innerOfNodemon(argv: readonly Arg[]): readonly InnerCommand[] {
-  return argv.flatMap((arg, at): readonly InnerCommand[] => {
-    const next = argv[at + 1];
-    if (arg.text === '--exec' || arg.text === '-x') return next ? [{ shell: next }] : [];
-    return arg.start.startsWith('--exec=') ? [valueAfterEquals(arg)] : [];
-  });
-}
-
-/** The value of an option in the same word. */
-function valueAfterEquals({ text, start, open }: Arg): InnerCommand {
-  const at = start.indexOf('=') + 1;
-  return { shell: { text: text.slice(at), start: start.slice(at), open } };
+  if (name === 'xargs') return innerOfXargs(argv, upstream);
+  if (name === 'find') return innerOfFind(argv);
+  if (name === 'parallel')
+    return [{ doubt: name }, { argv: argv.filter(({ start }) => !start.startsWith('-')) }];
+  return Object.hasOwn(RUNNING_BUILTINS, name)
+    ? RUNNING_BUILTINS[name]?.(argv)
+    : innerOf(name, argv);
 }
 
 interface InnerContext {
@@ -147,7 +96,7 @@ function readInner(
   }
   if ('argv' in inner) {
     const here = { ...context, within, isUnconditional: false, upstream: [] };
-    const assigns = (inner.env ?? []).map(parseAssignment);
+    const assigns = (inner.env ?? []).flatMap((word) => assignmentIn(word, true));
     if (inner.argv.length === 0 && assigns.length === 0) return;
     const words = inner.argv;
     parseCommand(reader, { words, assigns, redirects: [], inputs: [], command: null }, here);
@@ -166,12 +115,6 @@ function isSame(a: readonly string[] | null, b: readonly string[] | null): boole
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function parseAssignment({ text, start, open }: Arg): Assign {
-  const at = start.indexOf('=');
-  const value = { text: text.slice(at + 1), start: start.slice(at + 1), open };
-  return { name: start.slice(0, at), value, exported: true };
-}
-
 const MAX_FOLDERS = 6;
 
 /** A change of folder may fail, so the earlier folders stay possible. */
@@ -182,7 +125,7 @@ function changeFolder(reader: ParseContext, program: string, argv: readonly Arg[
     reader.folders = null;
     return;
   }
-  const target = to ?? { text: '~', open: null, start: '~' };
+  const target = to ?? literalArg('~');
   if (target.open !== null || target.text === '-' || target.text === '') {
     reader.folders = null;
     return;

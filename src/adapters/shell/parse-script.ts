@@ -1,5 +1,4 @@
 import {
-  type Case,
   type Command,
   type CommandNode,
   type For,
@@ -11,7 +10,6 @@ import {
   type Redirection as RedirectionNode,
   type Statement,
   type SyntaxNode,
-  type TestExpression,
   type Word,
 } from 'unbash';
 import { type Arg, literalArg, type Part, type Redirection } from '../../domain/parsed-command.ts';
@@ -38,7 +36,9 @@ export function parseScript(
   const hidden = hiddenCharacterIn(text);
   if (hidden) builder.addDoubt('hidden_character', hidden);
   const script = parse(text);
-  const reader = new ScriptReader(builder, findVariableWrites(script), context);
+  const writes = findVariableWrites(script);
+  for (const name of writes.controlling) builder.addDoubt('changed_shell', name);
+  const reader = new ScriptReader(builder, writes, context);
   reader.script(script, context.within);
   return reader.folders;
 }
@@ -109,12 +109,8 @@ class ScriptReader implements ParseContext {
       }
       case 'For':
         return this.#for(node, conditional);
-      case 'Case':
-        return this.#case(node, conditional);
       case 'Function':
         return this.#function(node, conditional);
-      case 'TestCommand':
-        return this.#test(node.expression, conditional);
       default:
         return this.#children(node, conditional);
     }
@@ -154,10 +150,7 @@ class ScriptReader implements ParseContext {
   #for({ name, wordlist, body }: For, context: CommandContext): void {
     const rounds = (wordlist ?? []).flatMap((word) => this.args(word, context.within));
     for (const { text } of rounds) this.checkEvaluatedAgain(text);
-    const only =
-      this.writes.count(name.value) === 1 &&
-      !this.writes.mayWriteAny &&
-      !SHELL_VARIABLES.test(name.value);
+    const only = this.#isConstant(name.value);
     const few =
       wordlist && rounds.length <= MAX_ROUNDS && rounds.every(({ open }) => isKnown(open));
     if (!only || !few) return this.statements(body.commands, context);
@@ -168,28 +161,12 @@ class ScriptReader implements ParseContext {
     this.#values.delete(name.value);
   }
 
-  #case({ word, items }: Case, context: CommandContext): void {
-    this.args(word, context.within);
-    for (const { pattern, body } of items) {
-      for (const each of pattern) this.args(each, context.within);
-      this.statements(body.commands, context);
-    }
-  }
-
   #function({ name, body }: FunctionNode, context: CommandContext): void {
     this.functions.add(name.value);
     if (!/^[a-z_][\w-]*$/i.test(name.value)) this.builder.addDoubt('function_shadows', name.text);
     const inside = { ...context, within: [...context.within, `${name.value}()`], fed: true };
     if (body.type === 'CompoundList') this.statements(body.commands, inside);
     else this.#node(body, inside);
-  }
-
-  #test(expression: TestExpression, context: CommandContext): void {
-    if (evaluatesArithmetic(expression)) this.#checkArithmetic(expression);
-    forEachChild(expression, (child) => {
-      if (child.type === 'Word') this.args(child, context.within);
-      else if (child.type.startsWith('Test')) this.#test(child as TestExpression, context);
-    });
   }
 
   #command(command: Command, context: CommandContext): void {
@@ -294,11 +271,7 @@ class ScriptReader implements ParseContext {
   }
 
   #expanded(part: SyntaxNode, within: readonly string[]): void {
-    if (part.type === 'CommandExpansion' || part.type === 'ProcessSubstitution') {
-      return this.#nested(part.script, '$( )', within);
-    }
-    if (part.type === 'ArithmeticCommandExpansion')
-      return this.#nested(part.script, '$( )', within);
+    if ('script' in part) return this.#nested(part.script, '$( )', within);
     if (part.type === 'Word') {
       this.args(part, within);
       return;

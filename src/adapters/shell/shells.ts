@@ -1,65 +1,59 @@
 import type { Arg } from '../../domain/parsed-command.ts';
-import type { InnerCommand } from './wrappers.ts';
+import { table } from '../../domain/tool-policy/option-table.ts';
+import { readOptions } from '../../domain/tool-policy/read-options.ts';
+import { type InnerCommand, joinedShell } from './wrappers.ts';
 
 /** Shells whose text is read as bash reads it. */
 export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'rbash']);
 
 /** Shells with their own rules: our reading of their text is a guess. */
-export const OTHER_SHELLS: ReadonlySet<string> = new Set([
-  'zsh',
-  'ksh',
-  'mksh',
-  'fish',
-  'csh',
-  'tcsh',
-  'pwsh',
-  'xonsh',
-  'nu',
-  'elvish',
-]);
+export const OTHER_SHELLS: ReadonlySet<string> = new Set(
+  'zsh ksh mksh fish csh tcsh pwsh xonsh nu elvish'.split(' '),
+);
 
-const PLAIN =
-  /^[-+][eux]+$|^-(l|ex|eu|eux|euxo|euo|eo|exo|o|e|u|x|s|r|p|n)+$|^--(login|norc|noprofile|posix)$/;
-
-/** A file that is the shell's own input, rather than a script on disk. */
-export function isStream({ start }: Arg): boolean {
-  return /^\/(dev|proc)\//.test(start);
-}
-
-/**
- * If the folder has no script of that name, the shell searches PATH too. A name with a dot counts as a
- * file: programs that are shell scripts have none.
- */
-export function scriptOnPath(argv: readonly Arg[]): readonly InnerCommand[] {
-  const [script] = argv;
-  return script?.open === null && /^[^./][^./]*$/.test(script.text) ? [{ argv }] : [];
-}
-
-const OPTIONS: ReadonlySet<string> = new Set(['pipefail', 'errexit', 'nounset', 'xtrace']);
+/** The options that change nothing about which text the shell reads, and how. */
+const PLAIN = table('Bash 5.2 manual: Invoking Bash', '', { syntax: 'posix' })`
+  -e -u -x -l -r -s -p -n -c -o= --login --norc --noprofile --posix`;
+const SET_OPTIONS = /^(pipefail|errexit|nounset|xtrace)$/;
 
 /** Where a shell's text comes from: `-c`, a file (left to the path rules), or its input. */
 export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): readonly InnerCommand[] {
-  let hasText = false;
-  let at = 0;
-  for (; at < argv.length; at += 1) {
-    const { text, start, open } = argv[at] as Arg;
-    if (open !== null && !/^[^-+]/.test(start)) return [{ doubt: text }];
-    if (!/^[-+]./.test(text)) break;
-    if (text === '--') {
-      at += 1;
-      break;
-    }
-    const plain = text.replace('c', '');
-    if (/^-[a-z]*c[a-z]*$/.test(text)) hasText = true;
-    if (!PLAIN.test(plain) && plain !== '-') return [{ doubt: text }];
-    if (/^[-+][a-z]*o$/.test(text)) {
-      at += 1;
-      if (!OPTIONS.has(argv[at]?.text ?? '')) return [{ doubt: argv[at]?.text ?? text }];
-    }
-  }
-  const operand = argv[at];
-  if (hasText) return operand ? [{ shell: operand }] : [];
-  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : scriptOnPath(argv.slice(at));
+  const { given, operands, unclear } = readOptions(PLAIN, argv);
+  const [operand] = operands;
+  const unknown = given.find(
+    ({ word, option, value }) => !option || (word === '-o' && !SET_OPTIONS.test(value?.text ?? '')),
+  );
+  const doubt = unknown?.word ?? unclear[0]?.text;
+  if (doubt !== undefined) return [{ doubt }];
+  if (operand?.start.startsWith('+')) return [{ doubt: operand.text }];
+  const has = (name: string) => given.some(({ word }) => word === name);
+  if (has('-c')) return operand ? [{ shell: operand }] : [];
+  if (operand && !has('-s')) return innerOfScript(operands);
   if (input.length === 0) return [{ doubt: 'a shell that reads its commands from stdin' }];
   return input.map((shell) => ({ shell }));
 }
+
+/**
+ * A file that is the shell's own input is not on disk. If the folder has no script of that name, the shell
+ * searches PATH too. A name with a dot counts as a file: programs that are shell scripts have none.
+ */
+function innerOfScript(argv: readonly Arg[]): readonly InnerCommand[] {
+  const [script] = argv;
+  if (!script) return [];
+  if (/^\/(dev|proc)\//.test(script.start)) return [{ doubt: script.text }];
+  return script.open === null && /^[^./][^./]*$/.test(script.text) ? [{ argv }] : [];
+}
+
+/** Builtins that run text or a file. */
+export const RUNNING_BUILTINS: Readonly<
+  Record<string, (argv: readonly Arg[]) => readonly InnerCommand[]>
+> = {
+  '.': innerOfScript,
+  source: innerOfScript,
+  eval: (argv) => (argv.length === 0 ? [] : [joinedShell(argv)]),
+  trap: (argv) => {
+    const [action, ...signals] = argv.filter(({ text }) => text !== '--');
+    if (!action || signals.length === 0 || /^-[lp]?$/.test(action.text)) return [];
+    return [{ shell: action }];
+  },
+};

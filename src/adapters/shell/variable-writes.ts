@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
-
+import { isControlling } from '../../domain/tool-policy/environment.ts';
 import { TooComplex } from './parsed-command-builder.ts';
 
 /** The places that write each variable of a script, found before reading it. */
@@ -8,6 +8,8 @@ export interface VariableWrites {
   count(name: string): number;
   /** A variable that may hold any text, so arithmetic on it could run commands. */
   isTainted(name: string): boolean;
+  /** Variables that change which programs run, and that something other than an assignment writes. */
+  readonly controlling: readonly string[];
   /** Something may write any variable at all. */
   readonly mayWriteAny: boolean;
   /** The folder changes at a place whose time or number of runs is unknown. */
@@ -15,21 +17,11 @@ export interface VariableWrites {
 }
 
 /** Builtins whose operands name variables. */
-const NAMES_VARIABLES: ReadonlySet<string> = new Set([
-  'read',
-  'mapfile',
-  'readarray',
-  'printf',
-  'getopts',
-  'unset',
-  'declare',
-  'typeset',
-  'local',
-  'export',
-  'readonly',
-  'let',
-  'wait',
-]);
+const NAMES_VARIABLES: ReadonlySet<string> = new Set(
+  `read mapfile readarray printf getopts unset declare typeset local export readonly let wait`.split(
+    ' ',
+  ),
+);
 const WRITES_ANY: ReadonlySet<string> = new Set(['eval', 'source', '.', 'trap', 'shopt', 'enable']);
 const CHANGES_FOLDER: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd', 'eval']);
 const LOOPS: ReadonlySet<string> = new Set(['For', 'While', 'Select', 'ArithmeticFor', 'Function']);
@@ -40,6 +32,7 @@ const MAX_DEPTH = 400;
 export function findVariableWrites(script: SyntaxNode): VariableWrites {
   const counts = new Map<string, number>();
   const tainted = new Set<string>();
+  const controlling = new Set<string>();
   const seen = { wild: false, wanders: false };
 
   function write(name: string, taints: boolean): void {
@@ -49,7 +42,10 @@ export function findVariableWrites(script: SyntaxNode): VariableWrites {
 
   function visit(node: SyntaxNode, repeated: boolean, depth: number): void {
     if (depth > MAX_DEPTH) throw new TooComplex('it is nested too deeply');
-    for (const [name, taints] of variablesWritten(node)) write(name, taints);
+    for (const [name, taints] of variablesWritten(node)) {
+      write(name, taints);
+      if (node.type !== 'Assignment' && isControlling(name)) controlling.add(name);
+    }
     if (node.type === 'Command') {
       const names = programsOf(node);
       if (names.some((name) => WRITES_ANY.has(name))) seen.wild = true;
@@ -65,6 +61,7 @@ export function findVariableWrites(script: SyntaxNode): VariableWrites {
   return {
     count: (name) => counts.get(name) ?? 0,
     isTainted: (name) => tainted.has(name),
+    controlling: [...controlling],
     // A change of IFS changes word splitting, so no value is certain to be one word.
     mayWriteAny: seen.wild || counts.has('IFS'),
     changesFolderInLoop: seen.wanders,

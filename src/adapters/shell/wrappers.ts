@@ -1,4 +1,4 @@
-import type { Arg } from '../../domain/parsed-command.ts';
+import { type Arg, literalArg } from '../../domain/parsed-command.ts';
 import type { Table } from '../../domain/tool-policy/option-table.ts';
 import { type ReadCall, readOptions } from '../../domain/tool-policy/read-options.ts';
 import { tableOf } from '../../domain/tool-policy/tables/programs.ts';
@@ -29,10 +29,15 @@ interface Wrapper {
   readonly permutes?: true;
   /** With one of these as its first word it runs nothing. */
   readonly idle?: readonly string[];
+  /** Every operand is shell text, except names of scripts such as `npm:test`. */
+  readonly isText?: true;
+  /** It runs its operands as words of this program. */
+  readonly program?: string;
 }
 
-const COVERAGE: Wrapper = { idle: ['report', 'merge', 'instrument', 'check-coverage'] };
-const RUN: Wrapper = { verbs: ['run'] };
+function each(names: string, wrapper: Wrapper): Readonly<Record<string, Wrapper>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, wrapper]));
+}
 
 /** Programs that run what their own arguments name, from their manuals. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -51,10 +56,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   gtimeout: { options: '-k= -s=', operandsBefore: 1 },
   nice: { options: '-n= --adjustment= -%' },
   ionice: { options: '-t -c= -n=' },
-  nohup: { options: '' },
   time: { options: '-p -v -f=' },
   command: { options: '-p', idle: ['-v', '-V'] },
-  builtin: { options: '' },
   exec: { options: '-c -l -a=' },
   stdbuf: { options: '-i= -o= -e= --input= --output= --error=' },
   setsid: { options: '-w -f -c --wait --fork' },
@@ -64,7 +67,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: { options: '-n -s -x -e -w=', text: '-c=', operandsBefore: 1 },
   watch: { options: '-d -t -b -e -g -c -n= --interval=', joins: true },
   'xvfb-run': { options: '-a --auto-servernum -s= --server-args= -n=' },
-  'dbus-run-session': { options: '' },
   'cross-env': { options: '', assigns: true },
   'cross-env-shell': { options: '', assigns: true, joins: true },
   dotenv: { options: '-e= -c= -v=' },
@@ -73,24 +75,30 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     options: '-y --yes --no-install --no -q --quiet --prefer-offline -p= --package=',
     text: '-c= --call=',
   },
-  pnpx: { options: '' },
   bunx: { options: '--bun' },
   npm: { verbs: ['exec', 'x'], text: '-c= --call=', permutes: true },
-  pnpm: { verbs: ['exec', 'dlx'] },
-  yarn: { verbs: ['exec', 'dlx'] },
-  poetry: RUN,
-  pipenv: RUN,
-  pdm: RUN,
-  rye: RUN,
-  hatch: RUN,
-  uv: RUN,
-  bundle: { verbs: ['exec'] },
-  nyc: COVERAGE,
-  c8: COVERAGE,
+  bun: { verbs: ['x'] },
+  ...each('poetry pipenv pdm rye hatch uv', { verbs: ['run'] }),
+  ...each('bundle bundler composer', { verbs: ['exec'] }),
+  ...each('pnpm yarn', { verbs: ['exec', 'dlx'] }),
+  ...each('nyc c8', { idle: ['report', 'merge', 'instrument', 'check-coverage'] }),
   strace: { options: '-f -q -c -e= -o= -s=' },
-  catchsegv: { options: '' },
-  busybox: { options: '' },
+  ...each('nohup builtin dbus-run-session pnpx catchsegv busybox toybox', { options: '' }),
   script: { options: '-q -e -f', text: '-c=' },
+  concurrently: {
+    options: `-n= --names= -c= --prefix-colors= -p= --prefix= -s= --success= -k --kill-others
+      --kill-others-on-fail -r --raw -m= --max-processes= --restart-tries= -g --group --no-color`,
+    text: '--teardown=',
+    permutes: true,
+    isText: true,
+  },
+  nodemon: {
+    options: `-w= --watch= -e= --ext= -i= --ignore= -d= --delay= -V --verbose -L --legacy-watch -q
+      --quiet --inspect? -s= --signal= --config=`,
+    text: '-x= --exec=',
+    permutes: true,
+    program: 'node',
+  },
 };
 
 /** The command it runs, or undefined when it is not a wrapper. */
@@ -100,6 +108,23 @@ export function innerOf(
 ): readonly InnerCommand[] | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, program) ? WRAPPERS[program] : undefined;
   if (!wrapper) return undefined;
+  const inner = innerOfWrapper(wrapper, program, argv);
+  return /^(npx|pnpx|bunx)$/.test(program) ? inner?.map(withoutVersion) : inner;
+}
+
+/** `npx tool@1.2.3` runs the same program in a given version. */
+function withoutVersion(inner: InnerCommand): InnerCommand {
+  if (!('argv' in inner)) return inner;
+  const [program, ...rest] = inner.argv;
+  const name = /^([a-z][\w.-]*)@[\w.^~-]+$/i.exec(program?.open === null ? program.text : '')?.[1];
+  return name === undefined ? inner : { ...inner, argv: [literalArg(name), ...rest] };
+}
+
+function innerOfWrapper(
+  wrapper: Wrapper,
+  program: string,
+  argv: readonly Arg[],
+): readonly InnerCommand[] | undefined {
   const table = tableFor(wrapper, tableOf(program));
   if (!wrapper.verbs) return read(wrapper, table, argv);
   const { firstOperand: at, given } = readOptions(table, argv, 'leading');
@@ -111,16 +136,17 @@ export function innerOf(
   return read(wrapper, table, [...argv.slice(0, at), ...argv.slice(at + 1)]);
 }
 
-function tableFor({ options, text, splits }: Wrapper, known: Table | undefined): Table {
-  const script = text ?? '';
-  if (splits) return { ...SPLITS, options: `${options ?? ''} script: ${script}` };
-  if (options !== undefined || !known)
-    return { source: '', syntax: 'posix', options: `${options ?? ''} script: ${script}` };
-  return { ...known, options: `${known.options} script: ${script}` };
+function tableFor(
+  { options, text = '', splits, permutes }: Wrapper,
+  known: Table | undefined,
+): Table {
+  if (options === undefined && known)
+    return { ...known, options: `${known.options} script: ${text}` };
+  const syntax = permutes ? 'gnu' : 'posix';
+  // What follows the text that is split belongs to the program in it.
+  const ends = splits ? { ends: '-S --split-string' } : {};
+  return { source: '', syntax, options: `${options ?? ''} script: ${text}`, ...ends };
 }
-
-/** What follows the text belongs to the program in it. */
-const SPLITS: Table = { source: '', syntax: 'posix', ends: '-S --split-string' };
 
 /** npm accepts the beginning of a verb; another verb that begins alike is an error of its own. */
 function isVerb(name: string, word: string, { abbreviatesVerbs }: Table): boolean {
@@ -131,8 +157,8 @@ function read(wrapper: Wrapper, table: Table, argv: readonly Arg[]): readonly In
   const [first] = argv;
   if (first && wrapper.idle?.includes(first.text)) return [];
   const found = readOptions(table, argv, wrapper.permutes ? undefined : 'leading');
-  const unclear = unclearIn(wrapper, found);
-  if (unclear !== undefined) return [{ doubt: unclear }];
+  const doubt = unclearIn(wrapper, found);
+  if (doubt !== undefined) return [{ doubt }];
   const texts = found.given.flatMap(({ option, value }) =>
     option?.effect === 'script' && value ? [value] : [],
   );
@@ -143,6 +169,10 @@ function read(wrapper: Wrapper, table: Table, argv: readonly Arg[]): readonly In
   const from = wrapper.assigns ? rest.findIndex((arg) => !isAssignment(arg)) : 0;
   const env = from < 0 ? rest : rest.slice(0, from);
   const inner = from < 0 ? [] : rest.slice(from);
+  if (wrapper.isText) return [...shells, ...inner.filter(isShellText).map((shell) => ({ shell }))];
+  if (wrapper.program)
+    return [...shells, ...(inner[0] ? [{ argv: [literalArg(wrapper.program), ...inner] }] : [])];
+  if (inner[0]?.start.startsWith('-')) return [{ doubt: inner[0].text }];
   if (inner.length === 0) return [...shells, ...(env.length > 0 ? [{ argv: [], env }] : [])];
   if (wrapper.joins) return [...shells, { argv: [], env }, joinedShell(inner)];
   return [...shells, { argv: inner, env }];
@@ -159,8 +189,8 @@ function unclearIn(
   return unclear.find((arg) => before.includes(arg))?.text;
 }
 
-function text(value: string): Arg {
-  return { text: value, open: null, start: value };
+function isShellText({ start }: Arg): boolean {
+  return !/^(npm|yarn|pnpm|bun):/.test(start);
 }
 
 /** True when a shell and a plain splitter read it alike. */
@@ -176,5 +206,5 @@ function isAssignment({ start }: Arg): boolean {
 export function joinedShell(words: readonly Arg[]): InnerCommand {
   const open = words.find((word) => word.open !== null);
   if (open) return { doubt: open.text };
-  return { shell: text(words.map((word) => word.text).join(' ')) };
+  return { shell: literalArg(words.map((word) => word.text).join(' ')) };
 }

@@ -1,6 +1,7 @@
 import type { Arg } from '../../domain/parsed-command.ts';
-import type { Table } from '../../domain/tool-policy/option-table.ts';
+import { type Table, table } from '../../domain/tool-policy/option-table.ts';
 import { readOptions } from '../../domain/tool-policy/read-options.ts';
+import { tableOf } from '../../domain/tool-policy/tables/programs.ts';
 import type { InnerCommand } from './wrappers.ts';
 
 /** A program earlier in the pipe, as far as it affects the input of a later one. */
@@ -9,12 +10,9 @@ export interface Upstream {
   readonly argv: readonly Arg[];
 }
 
-const XARGS: Table = {
-  source: 'GNU findutils 4.9 manual',
-  syntax: 'posix',
-  options: `-0 --null -d= --delimiter= -E= -I= -i? --replace? -L= --max-lines? -l? -n= --max-args= -P= --max-procs= -p --interactive -r
-      --no-run-if-empty -s= --max-chars= -t --verbose -x --exit`,
-};
+const XARGS: Table = table('GNU findutils 4.9 manual', '', { syntax: 'posix' })`
+  -0 --null -d= --delimiter= -E= -I= -i? --replace? -L= --max-lines? -l? -n= --max-args= -P=
+  --max-procs= -p --interactive -r --no-run-if-empty -s= --max-chars= -t --verbose -x --exit`;
 
 /** The command that `xargs` runs: its own words, then words from its input. */
 export function innerOfXargs(
@@ -23,24 +21,24 @@ export function innerOfXargs(
 ): readonly InnerCommand[] {
   const { given, operands: words, unclear } = readOptions(XARGS, argv);
   const unknown = given.find(({ option }) => option === null)?.word;
-  const open = unclear.find((arg) => arg === words[0])?.text;
-  if (unknown !== undefined || open !== undefined) return [{ doubt: unknown ?? open ?? '' }];
+  const doubt = unknown ?? unclear.find((arg) => arg === words[0])?.text;
+  if (doubt !== undefined) return [{ doubt }];
   if (words.length === 0) return [];
   const replace = given.findLast(({ word }) => /^(-I|-i|--replace)$/.test(word));
   const isSplit = !given.some(({ word }) => /^(-0|--null|-d|--delimiter)$/.test(word));
   const input = inputFrom(upstream, isSplit);
   if (!replace) return [{ argv: [...words, input] }];
-  return [substitute(words, replace.value?.text ?? '{}', input)];
+  return [{ argv: substitute(words, replace.value?.text ?? '{}', input) }];
 }
 
 /** Words with the placeholder replaced. In shell text the replaced name would be read as shell. */
-function substitute(words: readonly Arg[], placeholder: string, input: Arg): InnerCommand {
-  const filled = words.map((word): Arg => {
+function substitute(words: readonly Arg[], placeholder: string, input: Arg): readonly Arg[] {
+  return words.map((word): Arg => {
+    if (word.text === placeholder) return input;
     if (!word.text.includes(placeholder)) return word;
     const start = word.text.slice(0, word.text.indexOf(placeholder)) || input.start;
     return { text: word.text, open: input.open, start };
   });
-  return { argv: filled };
 }
 
 /** Each command that `find` runs on its results. */
@@ -50,7 +48,7 @@ export function innerOfFind(argv: readonly Arg[]): readonly InnerCommand[] {
     if (!/^-(exec|execdir|ok|okdir)$/.test(argv[at]?.text ?? '')) continue;
     const end = argv.findIndex((_, n) => n > at && endsCommand(argv, n));
     if (end < 0) return [{ doubt: 'an unterminated find -exec' }];
-    inners.push(substitute(argv.slice(at + 1, end), '{}', FOUND_BY_FIND));
+    inners.push({ argv: substitute(argv.slice(at + 1, end), '{}', foundBy(argv)) });
     at = end;
   }
   return inners;
@@ -62,8 +60,16 @@ function endsCommand(argv: readonly Arg[], at: number): boolean {
   return text === ';' || (text === '+' && argv[at - 1]?.text === '{}');
 }
 
-/** A name from `find` begins with its search path, so a whole name never begins with a dash. */
-const FOUND_BY_FIND: Arg = { text: '{}', open: 'names', start: './' };
+/**
+ * A name from `find` begins with its search path, so a whole name never begins with a dash. Its text is
+ * the pattern that every name matches, if there is one.
+ */
+function foundBy(argv: readonly Arg[]): Arg {
+  const names = argv.flatMap(({ text }, at) => (/^-i?name$/.test(text) ? [argv[at + 1]] : []));
+  const isAlone = names.length === 1 && !argv.some(({ text }) => /^(-o|-or|,|!|-not)$/.test(text));
+  return { text: isAlone ? (names[0]?.text ?? '{}') : '{}', open: 'names', start: './' };
+}
+
 /** Any other listing begins with the name itself, and a file may be named like an option. */
 const LISTED_FILE: Arg = { text: '…', open: 'names', start: '' };
 const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
@@ -75,20 +81,23 @@ const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
 function inputFrom(upstream: readonly Upstream[], isSplit: boolean): Arg {
   const [first, ...others] = upstream;
   if (!first || !listsFiles(first) || !others.every(filtersLines)) return ANYTHING;
-  return first.program === 'find' && !isSplit ? { ...FOUND_BY_FIND, text: '…' } : LISTED_FILE;
+  if (first.program !== 'find') return LISTED_FILE;
+  return isSplit ? { ...foundBy(first.argv), start: '' } : foundBy(first.argv);
 }
 
 function listsFiles({ program, argv }: Upstream): boolean {
   if (argv.some(({ open }) => open === 'unknown')) return false;
+  const { given } = readOptions(tableOf(program) ?? XARGS, argv);
+  const has = (option: RegExp) => given.some(({ word }) => option.test(word));
   switch (program) {
     case 'find':
-      return !argv.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir)$/.test(text));
+      return !has(/^-(printf|fprintf|exec|execdir|ok|okdir)$/);
     case 'git':
       return gitListsFiles(argv);
     case 'rg':
-      return hasOption(argv, /^(-l|--files|--files-with-matches)$/, VALUED_OF_RG);
+      return has(/^(-l|--files|--files-with-matches)$/);
     case 'grep':
-      return hasOption(argv, /^(-[A-Za-z]*[lL][A-Za-z]*|--files-with-matches)$/, VALUED_OF_GREP);
+      return has(/^(-l|-L|--files-with-matches|--files-without-match)$/);
     case 'ls':
     case 'fd':
       return true;
@@ -96,16 +105,6 @@ function listsFiles({ program, argv }: Upstream): boolean {
       return false;
   }
 }
-
-/** Ignores an option's value: `grep -e -l` searches for `-l` and prints lines. */
-function hasOption(argv: readonly Arg[], option: RegExp, valued: RegExp): boolean {
-  return argv.some(({ text }, at) => option.test(text) && !valued.test(argv[at - 1]?.text ?? ''));
-}
-
-const VALUED_OF_GREP =
-  /^(-[A-Za-z]*[efmABCdD]|--(regexp|file|max-count|label|(after-|before-)?context|binary-files|devices|directories|exclude|exclude-(from|dir)|include))$/;
-const VALUED_OF_RG =
-  /^(-[A-Za-z]*[efgtTmdABCMEjr]|--(regexp|file|i?glob|type|type-(not|add|clear)|max-\w+|(after-|before-)?context|replace|encoding|engine|sortr?|threads|pre|pre-glob|[\w-]+-separator|colou?rs?|ignore-file|[\w-]+-limit|hostname-bin|hyperlink-format|generate))$/;
 
 /** Git shows a commit with its message, which may hold any words, unless told to omit it. */
 function gitListsFiles(argv: readonly Arg[]): boolean {

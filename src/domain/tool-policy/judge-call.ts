@@ -1,5 +1,5 @@
-import type { Arg, Part } from '../parsed-command.ts';
-import { type Operand, optionsOf, type Table } from './option-table.ts';
+import { type Arg, literalArg, type Part } from '../parsed-command.ts';
+import { optionsOf, type Table, type Use } from './option-table.ts';
 import { ruleCode, rulePath, rulePossiblePath, type Surroundings } from './paths.ts';
 import { type GivenOption, type ReadCall, readOptions } from './read-options.ts';
 import { deny, FINE, type Ruling, review, strictest, unlisted } from './ruling.ts';
@@ -44,7 +44,7 @@ function judgeVerb(table: Table, call: Call): Ruling {
   const globals = judgeWords({ ...table, operands: ['own'] }, { ...call, argv: before });
   if (!verb)
     return strictest([globals, judgeCall(table.none ?? NOTHING, { ...call, argv: [] })], FINE);
-  if (unknown)
+  if (unknown && isVerb(table, argv[at + 1]))
     return review(`cannot determine whether ${unknown.word} takes ${verb.text} as its value`);
   if (verb.open !== null) return review(`what ${call.name} does is known only at run time`);
   const inner = { ...call, name: `${call.name} ${verb.text}`, argv: argv.slice(at + 1) };
@@ -60,6 +60,13 @@ function judgeVerb(table: Table, call: Call): Ruling {
 }
 
 const NOTHING: Table = { source: '' };
+
+/** Whether the verb may be here: a word that the table lists, or that is not known, or another option. */
+function isVerb(table: Table, word: Arg | undefined): boolean {
+  if (!word) return false;
+  if (word.open !== null || word.start.startsWith('-')) return true;
+  return !verbsNamed(table, word.text).includes(table.other ?? UNKNOWN_VERB);
+}
 
 /** The tables of the verbs that a word may stand for. */
 function verbsNamed(
@@ -109,27 +116,22 @@ function foldersOf({ given, part: { folders } }: JudgedCall): readonly string[] 
 }
 
 function ruleOption({ option, value, word }: GivenOption, call: JudgedCall): Ruling {
-  const where = { folders: call.part.folders, at: call.at };
   if (!option)
     return strictest(
       [
         unlisted(`the effect of ${word} is not known for ${call.name}`),
-        rulePossiblePath({ text: word, open: null, start: word }, where),
-        value ? rulePossiblePath(value, where) : FINE,
+        ...[literalArg(word), ...(value ? [value] : [])].map((arg) => ruleWord('own', arg, call)),
       ],
       FINE,
     );
   switch (option.effect) {
-    case 'read':
-      return value ? rulePath(value, 'read', where) : FINE;
-    case 'write':
-      return value ? rulePath(value, 'write', where) : FINE;
-    case 'code':
-      return value ? ruleCode(value, where) : FINE;
-    case 'folder':
-      return value ? ruleFolder(value, call) : FINE;
-    case 'script':
-      return value ? ruleScriptText(value, call) : FINE;
+    case 'plain':
+    case 'recurse':
+      return FINE;
+    case 'edit':
+      return /[/*]/.test(value?.text ?? '')
+        ? review(`${option.name} keeps a copy at ${value?.text}`)
+        : FINE;
     case 'module':
       return ruleModule(value, call);
     case 'run':
@@ -139,6 +141,26 @@ function ruleOption({ option, value, word }: GivenOption, call: JudgedCall): Rul
     case 'ask':
       return review(`${option.name} makes ${call.name} do more than usual`);
     default:
+      return value ? ruleWord(option.effect, value, call) : FINE;
+  }
+}
+
+/** Judges a word by what the program does with it. */
+function ruleWord(use: Use | 'word' | 'own', arg: Arg, call: JudgedCall): Ruling {
+  const where = { folders: call.part.folders, at: call.at };
+  switch (use) {
+    case 'read':
+    case 'write':
+      return rulePath(arg, use, where);
+    case 'code':
+      return ruleCode(arg, where);
+    case 'folder':
+      return strictest([ruleCode(arg, where), rulePossiblePath(arg, where)], FINE);
+    case 'script':
+      return ruleScriptText(arg, call);
+    case 'own':
+      return rulePossiblePath(arg, where);
+    case 'word':
       return FINE;
   }
 }
@@ -154,13 +176,6 @@ function ruleModule(module: Arg | null, call: JudgedCall): Ruling {
 /** Code of the repository: what its words mean is not known. */
 export const REPOSITORY_CODE: Table = { source: '', syntax: 'unknown', operands: ['own'] };
 
-function ruleFolder(value: Arg, { part: { folders }, at }: JudgedCall): Ruling {
-  return strictest(
-    [ruleCode(value, { folders, at }), rulePossiblePath(value, { folders, at })],
-    FINE,
-  );
-}
-
 /** An option that only sets something may set what is run. */
 function ruleValues({ table: { risky }, given, name }: JudgedCall): readonly Ruling[] {
   const found = given.find(({ value }) => value && risky?.test(value.text));
@@ -174,53 +189,27 @@ const HARMLESS: ReadonlySet<string> = new Set(['plain', 'read', 'recurse', 'fold
 /** A word that may expand to an option matters only where an option does more than read. */
 function ruleUnclear({ unclear: [first], table, name }: JudgedCall): readonly Ruling[] {
   if (!first || table.operands?.[0] === 'own') return [];
-  const options = [...optionsOf(table).values()];
-  return options.every(({ effect }) => HARMLESS.has(effect))
-    ? []
-    : [
-        review(
-          `${first.text} may expand to an option of ${name} that runs or writes something else`,
-        ),
-      ];
+  const isHarmless = [...optionsOf(table).values()].every(({ effect }) => HARMLESS.has(effect));
+  const because = `${first.text} may expand to an option of ${name} that runs or writes something else`;
+  return isHarmless ? [] : [review(because)];
 }
 
+/** An unlisted option may have taken a word, so each operand may also be one of those before it. */
 function ruleOperands(call: JudgedCall): readonly Ruling[] {
-  const { operands, given, part, at, name } = call;
-  const where = { folders: part.folders, at };
-  const kinds = operandKinds(call);
+  const { operands, given, name, table } = call;
+  const replacing = table.replacedBy?.split(' ') ?? [];
+  const isReplaced = given.some(({ option }) => option && replacing.includes(option.name));
+  const kinds = (table.operands ?? []).slice(isReplaced ? 1 : 0);
   const edits = given.some(({ option }) => option?.effect === 'edit');
-  return operands.map((arg, index): Ruling => {
-    const kind = kinds[Math.min(index, kinds.length - 1)];
-    switch (kind) {
-      case undefined:
-        return strictest(
-          [unlisted(`${name} is not known to take ${arg.text}`), rulePossiblePath(arg, where)],
-          FINE,
-        );
-      case 'own':
-        return rulePossiblePath(arg, where);
-      case 'read':
-        return rulePath(arg, edits ? 'write' : 'read', where);
-      case 'write':
-      case 'remove':
-        return rulePath(arg, 'write', where);
-      case 'copy':
-        return rulePath(arg, index === operands.length - 1 ? 'write' : 'read', where);
-      case 'code':
-        return ruleCode(arg, where);
-      case 'script':
-        return ruleScriptText(arg, call);
-      default:
-        return FINE;
-    }
+  const taken = given.filter(({ option, value }) => !option && !value).length;
+  return operands.flatMap((arg, index) => {
+    if (kinds.length === 0)
+      return [unlisted(`${name} is not known to take ${arg.text}`), ruleWord('own', arg, call)];
+    const last = Math.min(index, kinds.length - 1);
+    return kinds.slice(Math.max(0, Math.min(index - taken, last)), last + 1).map((kind) => {
+      const isLast = index >= operands.length - 1 - taken;
+      if (kind === 'copy') return ruleWord(isLast ? 'write' : 'read', arg, call);
+      return ruleWord(kind === 'read' && edits ? 'write' : kind, arg, call);
+    });
   });
-}
-
-function operandKinds({
-  table: { operands = [], replacedBy },
-  given,
-}: JudgedCall): readonly Operand[] {
-  const names = replacedBy?.split(' ');
-  const isReplaced = given.some(({ option }) => option && names?.includes(option.name));
-  return isReplaced ? operands.slice(1) : operands;
 }

@@ -1,8 +1,9 @@
 import { type Instant, nameOf } from '../ids.ts';
 import { DOUBTS, lineOf, type ParsedCommand, type Part } from '../parsed-command.ts';
-import { ruleAssign } from './environment.ts';
+import { ruleAssign, variablesSetBy } from './environment.ts';
 import { judgeCall, REPOSITORY_CODE } from './judge-call.ts';
 import {
+  folderAt,
   isInside,
   normal,
   ruleCode,
@@ -141,37 +142,22 @@ function settle(
 
 function nameIn({ program }: Part): string {
   const name = program.slice(program.lastIndexOf('/') + 1);
-  return /^[\w.+-]{1,40}$/.test(name) ? name : 'program';
+  return /^([\w.+:-]{1,40}|\[)$/.test(name) ? name : 'program';
 }
 
 /** Judges the variables set for a part and the files it redirects to or from. */
 function ruleAround(part: Part, at: Surroundings): Ruling {
-  const exported = part.program === 'export' || part.program === 'readonly' ? exportedBy(part) : [];
-  const { folders } = part;
-  return strictest(
-    [
-      ...[...part.assigns, ...exported].filter((each) => !splitsInput(part, each)).map(ruleAssign),
-      ...part.redirects.flatMap(({ way, target }) => [
-        ...(way === 'write' ? [] : [rulePath(target, 'read', { folders, at })]),
-        ...(way === 'read' ? [] : [rulePath(target, 'write', { folders, at })]),
-      ]),
-    ],
-    FINE,
-  );
-}
-
-/** `IFS= read -r line` only affects how one line is read. */
-function splitsInput({ program }: Part, { name }: Part['assigns'][number]): boolean {
-  return name === 'IFS' && program === 'read';
-}
-
-function exportedBy({ argv }: Part): Part['assigns'] {
-  return argv.flatMap(({ text, start, open }) => {
-    const sign = start.indexOf('=');
-    if (sign <= 0) return [];
-    const value = { text: text.slice(sign + 1), start: start.slice(sign + 1), open };
-    return [{ name: start.slice(0, sign), value, exported: true }];
-  });
+  const variables = variablesSetBy(part);
+  const where = { folders: part.folders, at };
+  const files = part.redirects.flatMap(({ way, target }) => [
+    ...(way === 'write' ? [] : [rulePath(target, 'read', where)]),
+    ...(way === 'read' ? [] : [rulePath(target, 'write', where)]),
+  ]);
+  const named = variables
+    .filter(({ exported }) => exported)
+    .map(({ value }) => rulePossiblePath(value, where));
+  const sensitive = named.filter(({ verdict }) => verdict !== 'unlisted');
+  return strictest([...variables.map(ruleAssign), ...files, ...sensitive], FINE);
 }
 
 const SYSTEM_FOLDERS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
@@ -221,8 +207,4 @@ function ruleFolders({ folders, program }: Part, at: Surroundings): Ruling {
   return outside === undefined || program === 'cd'
     ? FINE
     : review(`${program} runs in ${outside}, outside the workspace`);
-}
-
-function folderAt({ cwd }: Surroundings, folder: string): string {
-  return folder.startsWith('/') || folder.startsWith('~') ? folder : `${cwd}/${folder}`;
 }

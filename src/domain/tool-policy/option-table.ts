@@ -1,24 +1,28 @@
 import type { JudgedCall } from './judge-call.ts';
 import type { Ruling } from './ruling.ts';
 
+/** What a program does with the value of an option, or with an operand. */
+export type Use =
+  /** Reads the file. */
+  | 'read'
+  /** Writes, creates or removes the file or folder. */
+  | 'write'
+  /** Runs the file, which must belong to the repository. */
+  | 'code'
+  /** Works in the folder. */
+  | 'folder'
+  /** Runs it as a script in the language of the program. */
+  | 'script';
+
 /** What an option makes its program do. */
 type Effect =
+  | Use
   /** Nothing but what the program does anyway. */
   | 'plain'
-  /** Reads the file that is its value. */
-  | 'read'
-  /** Writes the file or folder that is its value. */
-  | 'write'
-  /** Runs the file that is its value, which must belong to the repository. */
-  | 'code'
-  /** Works in the folder that is its value. */
-  | 'folder'
-  /** Writes to the operands, which are only read without it. */
+  /** Writes to the operands, which are only read without it, and keeps a copy under the name of its value. */
   | 'edit'
   /** Treats the operands as whole folders. */
   | 'recurse'
-  /** Its value is a script in the language of the program. */
-  | 'script'
   /** Runs the module that is its value, with the operands as its words. */
   | 'module'
   /** Runs another program, or code from the command line. */
@@ -27,6 +31,16 @@ type Effect =
   | 'connect'
   /** Does something else that a person should know of. */
   | 'ask';
+
+/** What the words are that are not options; the last kind stands for all that follow. */
+export type Operand =
+  | Use
+  /** Read, except the last one, which is written. */
+  | 'copy'
+  /** Names of the program's own, such as a pattern or a number: never a file. */
+  | 'word'
+  /** Targets, tests or files of the repository: nothing is known, but nothing runs besides its code. */
+  | 'own';
 
 /** What value an option takes, and where it may stand; the notation is explained at `Table`. */
 type Arity = 'none' | 'one' | 'two' | 'attached' | 'joined' | 'digits' | 'rest' | 'command';
@@ -38,9 +52,7 @@ export interface Option {
 }
 
 /** How a program tells its options from its operands. */
-type Syntax = keyof typeof SYNTAXES;
-
-interface Features {
+interface Syntax {
   /** Options may follow operands. */
   readonly permutes?: true;
   /** `-ab` is `-a -b`, and `-ofile` is `-o file`. */
@@ -59,24 +71,22 @@ interface Features {
   readonly isOperandsOnly?: true;
 }
 
-export const SYNTAXES = {
-  /** getopt_long of glibc, and argparse and optparse of Python. */
-  gnu: { permutes: true, bundles: true, abbreviates: true },
-  /** getopt_long with `+`, and getopt of POSIX: options end at the first operand. */
-  posix: { bundles: true, abbreviates: true },
+/** getopt_long with `+`, and getopt of POSIX: options end at the first operand. */
+const POSIX: Syntax = { bundles: true, abbreviates: true };
+/** getopt_long of glibc, and argparse and optparse of Python. */
+const GNU: Syntax = { ...POSIX, permutes: true };
+/** nopt of npm, up to the name of a script. */
+const NOPT: Syntax = { ...POSIX, negates: true, takesBooleans: true, anyDash: true };
+
+const SYNTAXES = {
+  gnu: GNU,
+  posix: POSIX,
   /** parse-options.c of git. */
-  git: { permutes: true, bundles: true, abbreviates: true, negates: true },
+  git: { ...GNU, negates: true },
   /** argp of tar. */
-  tar: { permutes: true, bundles: true, abbreviates: true, oldStyle: true },
-  /** nopt of npm. */
-  nopt: {
-    ...{ permutes: true, bundles: true, abbreviates: true },
-    ...{ negates: true, takesBooleans: true, anyDash: true },
-  },
-  nopt_leading: {
-    ...{ bundles: true, abbreviates: true },
-    ...{ negates: true, takesBooleans: true, anyDash: true },
-  },
+  tar: { ...GNU, oldStyle: true },
+  nopt: { ...NOPT, permutes: true },
+  nopt_leading: NOPT,
   /** Each option is a word of its own: gcc, find and most command lines of Node. */
   words: { permutes: true },
   /** The same, and options end at the first operand: node and java. */
@@ -87,32 +97,17 @@ export const SYNTAXES = {
   unknown: { isOperandsOnly: true, permutes: true },
   /** The flag package of Go. */
   go: { anyDash: true },
-} as const satisfies Record<string, Features>;
+} as const satisfies Record<string, Syntax>;
 
-/** What the words are that are not options; the last kind stands for all that follow. */
-export type Operand =
-  /** Read as files. */
-  | 'read'
-  /** Written, created or removed. */
-  | 'write'
-  /** Read, except the last one, which is written. */
-  | 'copy'
-  /** Removed. */
-  | 'remove'
-  /** Run: a file of the repository. */
-  | 'code'
-  /** Names of the program's own, such as a pattern or a number: never a file. */
-  | 'word'
-  /** Targets, tests or files of the repository: nothing is known, but nothing runs besides its code. */
-  | 'own'
-  /** A script in the language of the program. */
-  | 'script';
+export function syntaxOf({ syntax = 'gnu' }: Table): Syntax {
+  return SYNTAXES[syntax];
+}
 
 /** What is known of a program: everything that is not in its table is unlisted. */
 export interface Table {
   /** The manual that the options come from. */
   readonly source: string;
-  readonly syntax?: Syntax;
+  readonly syntax?: keyof typeof SYNTAXES;
   /**
    * `-a` takes no value, `-a=` one, `-a+` two, `-a?` one only in the same word, `-a#` only digits, and `-a;`
    * takes words up to a `;`. `-a*` stands for every word that begins with it, `-a&` for that and for `-a`
@@ -187,17 +182,9 @@ export function table(source: string, operands = '', more: Partial<Table> = {}) 
   });
 }
 
-/** One table for all the names in the text. */
-export function shared(one: Table) {
-  return (
-    names: TemplateStringsArray,
-    ...parts: readonly string[]
-  ): Readonly<Record<string, Table>> =>
-    Object.fromEntries(
-      String.raw(names, ...parts)
-        .split(/\s+/)
-        .map((name) => [name, one]),
-    );
+/** One table for several names. */
+export function named(names: string, one: Table): Readonly<Record<string, Table>> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, one]));
 }
 
 /** A program that always waits for a person. */

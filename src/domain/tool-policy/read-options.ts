@@ -1,5 +1,5 @@
-import type { Arg } from '../parsed-command.ts';
-import { type Option, optionsOf, SYNTAXES, type Table } from './option-table.ts';
+import { type Arg, sliced } from '../parsed-command.ts';
+import { type Option, optionsOf, syntaxOf, type Table } from './option-table.ts';
 
 /** An option of a call, as its program would read it. */
 export interface GivenOption {
@@ -32,7 +32,7 @@ class OptionReader {
   readonly #operands: Arg[] = [];
   readonly #unclear: Arg[] = [];
   readonly #options: ReadonlyMap<string, Option>;
-  readonly #features: (typeof SYNTAXES)[keyof typeof SYNTAXES] & Partial<Record<string, true>>;
+  readonly #syntax: ReturnType<typeof syntaxOf>;
   readonly #ends: ReadonlySet<string>;
   readonly #argv: readonly Arg[];
   readonly #isLeading: boolean;
@@ -44,12 +44,12 @@ class OptionReader {
 
   constructor(table: Table, argv: readonly Arg[], extent?: 'leading') {
     this.#options = optionsOf(table);
-    this.#features = SYNTAXES[table.syntax ?? 'gnu'];
+    this.#syntax = syntaxOf(table);
     this.#ends = new Set(table.ends?.split(' '));
     this.#argv = argv;
     const any = this.#options.get('-');
     this.#anyOption = any?.arity === 'rest' ? any : null;
-    this.#isLeading = extent === 'leading' || !('permutes' in this.#features);
+    this.#isLeading = extent === 'leading' || !this.#syntax.permutes;
   }
 
   read(): ReadCall {
@@ -63,12 +63,12 @@ class OptionReader {
   }
 
   #readWord(arg: Arg): void {
-    if (this.#hasEnded || this.#features.isOperandsOnly) return this.#addOperand(arg);
+    if (this.#hasEnded || this.#syntax.isOperandsOnly) return this.#addOperand(arg);
     if (mayBeOption(arg)) {
       this.#unclear.push(arg);
       return this.#addOperand(arg);
     }
-    if (this.#features.oldStyle && this.#at === 0 && /^[A-Za-z]+$/.test(arg.text))
+    if (this.#syntax.oldStyle && this.#at === 0 && /^[A-Za-z]+$/.test(arg.text))
       return this.#readOldStyle(arg);
     if (!arg.start.startsWith('-') || arg.text === '-') return this.#addOperand(arg);
     if (arg.text === '--') {
@@ -76,7 +76,7 @@ class OptionReader {
       return;
     }
     if (arg.start.startsWith('--')) return this.#readLong(arg);
-    if (this.#features.bundles && !this.#isOneWord(arg)) return this.#readBundle(arg);
+    if (this.#syntax.bundles && !this.#isOneWord(arg)) return this.#readBundle(arg);
     return this.#readLong(arg);
   }
 
@@ -94,7 +94,7 @@ class OptionReader {
 
   /** Where one dash is as good as two, a listed name is no bundle. */
   #isOneWord({ start }: Arg): boolean {
-    if (!this.#features.anyDash) return false;
+    if (!this.#syntax.anyDash) return false;
     const name = start.split('=', 1)[0] ?? '';
     if (this.#options.has(name)) return true;
     return ![...name.slice(1)].every((letter) => this.#options.has(`-${letter}`));
@@ -107,13 +107,16 @@ class OptionReader {
     const option = this.#findLong(name, arg.start);
     const isAttached =
       option?.arity === 'rest' || (option?.arity === 'joined' && name !== option.name);
-    if (option && isAttached) return this.#add(arg, option, sliced(arg, option.name.length));
+    if (option && isAttached) {
+      const from = option.name.length;
+      return this.#add(arg, option, sliced(arg, arg.start[from] === '=' ? from + 1 : from));
+    }
     if (sign >= 0) return this.#add(arg, option, sliced(arg, sign + 1));
     this.#add(arg, option, this.#nextFor(option));
   }
 
   #findLong(name: string, word: string): Option | null {
-    const { anyDash, abbreviates, negates } = this.#features;
+    const { anyDash, abbreviates, negates } = this.#syntax;
     const other = name.startsWith('--') ? name.slice(1) : `-${name}`;
     const exact = this.#options.get(name) ?? (anyDash ? this.#options.get(other) : undefined);
     if (exact) return exact;
@@ -173,7 +176,7 @@ class OptionReader {
 
   #nextFor(option: Option | null): Arg | null {
     if (option?.arity === 'command') return this.#skipCommand();
-    if (option?.arity === 'none' && this.#features.takesBooleans) {
+    if (option?.arity === 'none' && this.#syntax.takesBooleans) {
       if (/^(true|false)$/.test(this.#argv[this.#at + 1]?.text ?? '')) this.#at += 1;
       return null;
     }
@@ -201,9 +204,4 @@ class OptionReader {
 /** A word that may expand to something that begins with a dash. */
 function mayBeOption({ open, start }: Arg): boolean {
   return open !== null && open !== 'number' && !/^[^-]|^-./.test(start);
-}
-
-/** The rest of a word. */
-function sliced({ text, start, open }: Arg, from: number): Arg {
-  return { text: text.slice(from), start: start.slice(from), open };
 }

@@ -222,9 +222,9 @@ function operandsOf(table: Table, roll: Roll): Spelt {
     if (kind === 'word') return pick(roll, ['a', '1', 'x']);
     if (kind === 'code') return 'own.txt';
     const isLast = at === count - 1;
-    const isWritten = kind === 'write' || kind === 'remove' || (kind === 'copy' && isLast);
+    const isWritten = kind === 'write' || (kind === 'copy' && isLast);
     if (isWritten && roll() < 0.2) {
-      isDangerous ||= kind !== 'remove' && table.replacedBy === undefined;
+      isDangerous ||= table.replacedBy === undefined;
       return pick(roll, PROTECTED);
     }
     return pick(roll, ['a.txt', 'b.txt', 'sub', 'a.tar', 'a.zip', 'fix.patch']);

@@ -52,12 +52,13 @@ const COMPILER_OPTIONS =
 const COMPILER =
   /^(gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ar|go|node|npm|npx|python3?|pip3?|cargo|java|javac|cat|true)(-\d+)?$/;
 
-/** Tasks of Gradle and goals of Maven that publish. */
+/** Tasks of Gradle and goals of Maven that publish, or that belong to a plugin which only the command names. */
 export function checkPublishing({ operands }: JudgedCall): readonly Ruling[] {
-  return operands.some(({ text }) =>
-    /(^|:)(deploy|publish\w*|release:\w+|upload\w*|scm:\w+|exec:\w+)$/.test(text),
-  )
-    ? [deny("it publishes under the project's name")]
+  const has = (goal: RegExp) => operands.some(({ text }) => goal.test(text));
+  if (has(/(^|:)(deploy|publish\w*|release:\w+|upload\w*|scm:\w+|exec:\w+)$/))
+    return [deny("it publishes under the project's name")];
+  return has(/^[\w-]+(\.[\w-]+)+:/)
+    ? [review('it runs a plugin that the project does not declare')]
     : [];
 }
 

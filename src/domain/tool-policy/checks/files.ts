@@ -12,15 +12,16 @@ const BUILD_FOLDER = /^(dist|build|node_modules|target|coverage|out|\.cache)$/;
 /** Removing single files or build output loses nothing; removing a whole tree may. */
 export function checkRemoval(call: JudgedCall): readonly Ruling[] {
   const recurses = call.given.some(({ option }) => option?.effect === 'recurse');
-  if (!recurses && /(^|\s)(rm|unlink)$/.test(call.name) && !call.name.startsWith('shx')) return [];
-  const other = call.operands.find((target) => !isBuildOutput(target, call));
+  const isPlain = !recurses && /(^|\s)(rm|unlink)$/.test(call.name) && !call.name.startsWith('shx');
+  const targets = call.operands.filter(({ open }) => !isPlain || open === 'names');
+  const other = targets.find((target) => !isBuildOutput(target, call));
   return other
     ? [review(`${other.text} may be a whole folder, and removing it cannot be undone`)]
     : [];
 }
 
 function isBuildOutput({ text, open }: Arg, { at, part }: JudgedCall): boolean {
-  if (open === 'unknown' || open === 'names') return false;
+  if (open === 'unknown') return false;
   const path = text.replace(/\/+(\*+)?$/, '');
   const isTop = normal(`${at.cwd}/${path}`) === normal(at.worktree);
   if (isTop || path === '' || path === '.' || part.folders === null) return false;

@@ -18,11 +18,19 @@ export function checkInstall({ operands, given }: JudgedCall): readonly Ruling[]
 const PACKAGING: ReadonlySet<string> = new Set(['pip', 'setuptools', 'wheel', 'build']);
 
 function isLocal(name: string): boolean {
+  if (name.includes('://')) return false;
   return /^(\.{1,2}(\/|\[|$)|file:|\/|dist\/|\.\[)/.test(name) || /\.(whl|tgz|tar\.gz)$/.test(name);
 }
 
 function isElsewhere({ start }: Arg): boolean {
   return /:\/\/|\+/.test(start);
+}
+
+/** Only what is in the workspace is built without review. */
+export function checkCargoInstall({ given }: JudgedCall): readonly Ruling[] {
+  return given.some(({ word }) => word === '--path')
+    ? []
+    : [review('it adds a package that is not in the lock file')];
 }
 
 /** Reading the settings of a package manager is fine; changing them is not. */

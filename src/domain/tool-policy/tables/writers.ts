@@ -1,115 +1,105 @@
 import { checkMode, checkRemoval, checkTar } from '../checks/files.ts';
-import { shared, type Table, table } from '../option-table.ts';
+import { named, type Table, table } from '../option-table.ts';
 
 const COREUTILS = 'GNU coreutils 9 manual';
-const BACKUP = '--backup? -b -S= --suffix=';
-const TARGET = '-t= --target-directory=';
-const MODES = '-m= --mode= -Z --context?';
-const COPY = `-a --archive --attributes-only -d -f --force -i --interactive -H -l --link -L --dereference -n --no-clobber -P --no-dereference -p --preserve? --no-preserve= --parents -R -r
-  --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u --update? -v --verbose -x --one-file-system -Z --context? ${BACKUP}`;
-const REMOVES: Table = table('the command line of each tool', 'remove', {
-  syntax: 'words',
-  check: checkRemoval,
-})`
-    -f --force -v --verbose -g --glob --no-glob --impl= -i --interactive recurse: -r -R -rf -fr`;
+const TOOL = 'the command line of each tool';
+const MOVE = `-f --force -i --interactive -n --no-clobber -T --no-target-directory -u --update? -v --verbose --backup?
+  -b -S= --suffix= write: -t= --target-directory=`;
+const COPY = `${MOVE} plain: -a --archive -d -H -l --link -L --dereference -P --no-dereference -p --preserve?
+  --no-preserve= --parents -R -r --recursive --remove-destination -s -x --one-file-system -Z --context?`;
+
+const removes = table(TOOL, 'write', { syntax: 'words', check: checkRemoval })`
+  -f --force -v -g --glob -i recurse: -r -R -rf -fr`;
+const writes = table(TOOL, 'write', { syntax: 'words' })`
+  -u= -e= --exclude= -a --all -f -F -E -V -C --clean -w --watch --parents --cwd= --rename= -p -v -s -n -m -c`;
+
+const TAR = table('GNU tar 1.34 manual', 'write', { syntax: 'tar', check: checkTar })`
+  -A -c --create -d --diff -r --append -t --list -u --update -x --extract --get --exclude= --exclude-vcs
+  --no-recursion --null --wildcards --ignore-case -k --keep-old-files --overwrite -U -W --verify -O --to-stdout
+  --group= --mode= --mtime= -m --touch --no-same-owner --numeric-owner --owner= -p --sort= -s -S -b= -B -i -H=
+  --format= --posix -V= --label= -a --auto-compress -j --bzip2 -J --xz --zstd -z --gzip -Z --compress -h --dereference
+  -K= -L= -N= --one-file-system --suffix= --backup? --strip-components= --transform= -l -R --totals? -v --verbose -o
+  -n -G read: -X= --exclude-from= --exclude-ignore= --exclude-ignore-recursive= --add-file= --group-map= --owner-map=
+  write: -f= --file= -C= --directory= --one-top-level? -g= --listed-incremental= --volno-file= --index-file= run: -I=
+  --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command=
+  --rmt-command= ask: -P --absolute-names -T= --files-from= -w --interactive --confirmation -M --multi-volume --delete
+  --remove-files --recursive-unlink`;
+
+const RSYNC = table('man 1 rsync', 'write', { check: checkTar })`
+  -a --archive -r --recursive -v --verbose -q --quiet -z --compress -n --dry-run -u --update -l --links -L -p --perms
+  -t --times -g -o -D -h --progress -P --partial --stats -c --checksum -x -R --relative -H -A -X -W --exclude=
+  --include= -i --itemize-changes -m -C --chmod= -d -E -K -k -I -B= -S write: --backup-dir= --temp-dir= -T=
+  --log-file= --partial-dir= --write-batch= --only-write-batch= run: -e= --rsh= --rsync-path= ask: --delete
+  --delete-after --delete-before --delete-during --delete-excluded --del --files-from= --exclude-from= --include-from=
+  -F -f= --filter= --remove-source-files --daemon --password-file= --read-batch= -M= --remote-option=`;
+
+const COMPRESS = table('man 1 gzip, bzip2, xz and zstd', 'write')`
+  -c --stdout --to-stdout -d --decompress -f --force -k --keep -l --list -n --no-name -N --name -q --quiet -S=
+  --suffix= -t --test -v --verbose -z --compress -% --fast --best -e --extreme -T= --threads= write: -o=
+  --output-dir-flat= --output-dir-mirror= ask: -r --recursive --files? --files0? --filelist= -D= --patch-from= --train`;
 
 /** Programs that create, change, move or remove files. */
 export const WRITERS: Readonly<Record<string, Table>> = {
-  mkdir: table(COREUTILS, 'write')`-p --parents -v --verbose ${MODES}`,
-  mkfifo: table(COREUTILS, 'write')`${MODES}`,
+  ...named(
+    'mkdir mkfifo',
+    table(COREUTILS, 'write')`
+      -p --parents -v --verbose -m= --mode= -Z`,
+  ),
   rmdir: table(COREUTILS, 'write')`--ignore-fail-on-non-empty -p --parents -v --verbose`,
   touch: table(COREUTILS, 'write')`
-    -a -c --no-create -d= --date= -f -h --no-dereference -m -t= --time= read: -r= --reference=`,
-  cp: table(COREUTILS, 'copy')`${COPY} write: ${TARGET}`,
-  mv: table(COREUTILS, 'write')`
-    -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u --update? -v --verbose -Z --context ${BACKUP} write: ${TARGET}`,
-  ln: table(COREUTILS, 'write')`
-    -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic -T --no-target-directory -v --verbose ${BACKUP} write: ${TARGET}`,
+    -a -c --no-create -d= --date= -f -h -m -t= read: -r= --reference=`,
+  cp: table(COREUTILS, 'copy')`${COPY}`,
+  mv: table(COREUTILS, 'write')`${MOVE}`,
+  ln: table(COREUTILS, 'write')`${COPY}`,
   install: table(COREUTILS, 'write')`
-    -c -C --compare -d --directory -D -g= --group= -m= --mode= -o= --owner= -p --preserve-timestamps -s --strip -T --no-target-directory -v --verbose --preserve-context -Z --context?
-    ${BACKUP} write: ${TARGET} run: --strip-program=`,
-  truncate: table(COREUTILS, 'write')`
-    -c --no-create -o --io-blocks -s= --size= read: -r= --reference=`,
+    -c -C -d -D -g= --group= -m= --mode= -o= --owner= -p -s --strip -T -v --verbose -Z --context? --backup? -b -S=
+    --suffix= write: -t= --target-directory= run: --strip-program=`,
+  truncate: table(COREUTILS, 'write')`-c --no-create -o -s= --size= read: -r= --reference=`,
   split: table(COREUTILS, 'read write')`
-    -a= --suffix-length= --additional-suffix= -b= --bytes= -C= --line-bytes= -d --numeric-suffixes? -x --hex-suffixes? -e --elide-empty-files -l= --lines= -n= --number= -t= --separator= -u
-    --unbuffered --verbose -% run: --filter=`,
+    -a= --suffix-length= --additional-suffix= -b= --bytes= -C= --line-bytes= -d --numeric-suffixes? -x -e -l= --lines=
+    -n= --number= -t= --separator= -u --verbose -% run: --filter=`,
   csplit: table(COREUTILS, 'read word')`
-    -b= --suffix-format= -k --keep-files --suppress-matched -n= --digits= -s --quiet --silent -z --elide-empty-files write: -f= --prefix=`,
-  tee: table(COREUTILS, 'write')`-a --append -i --ignore-interrupts -p --output-error?`,
-  unlink: table(COREUTILS, 'write')``,
-  chmod: table(COREUTILS, 'word write', {
-    replacedBy: '--reference',
-    check: checkMode,
-  })`
-    -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -r -w -x -X -s -t -u -g -o read: --reference=`,
-  rm: table(COREUTILS, 'remove', {
-    check: checkRemoval,
-  })`
-    -f --force -i -I --interactive? --one-file-system --no-preserve-root --preserve-root? -d --dir -v --verbose recurse: -r -R --recursive`,
-  rimraf: REMOVES,
-  'del-cli': REMOVES,
-  trash: REMOVES,
+    -b= --suffix-format= -k -n= --digits= -s --quiet --silent -z write: -f= --prefix=`,
+  tee: table(COREUTILS, 'write')`-a --append -i -p`,
+  unlink: table(COREUTILS, 'write', { check: checkRemoval })``,
+  chmod: table(COREUTILS, 'word write', { replacedBy: '--reference', check: checkMode })`
+    -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -R --recursive -r -w -x -X -s -t
+    -u -g -o read: --reference=`,
+  rm: table(COREUTILS, 'write', { check: checkRemoval })`
+    -f --force -i -I --interactive? --one-file-system --no-preserve-root --preserve-root? -d --dir -v --verbose
+    recurse: -r -R --recursive`,
+  ...named('rimraf del-cli trash', removes),
+  ...named('cpy cpx cpy-cli copyfiles ncp mkdirp make-dir make-dir-cli dos2unix unix2dos', writes),
   patch: table('GNU patch 2.7 manual', 'write')`
-    -p= --strip= -F= --fuzz= -l --ignore-whitespace -c -e -n -u -N --forward -R --reverse --merge? -E -Z -T -b --backup --backup-if-mismatch --no-backup-if-mismatch -V= -z= -t --batch -f
-    --force -s --quiet --silent --verbose --dry-run --posix --reject-format= --binary --read-only= --quoting-style= -% read: -i= --input= write: -o= --output= -r= --reject-file= -B=
-    --prefix= -Y= ask: -d= --directory= -D= --ifdef= -g= --get= --follow-symlinks`,
-  ...shared(table('man 1 gzip, bzip2, xz and zstd', 'write')`
-    -c --stdout --to-stdout -d --decompress --uncompress -f --force -k --keep -l --list -n --no-name -N --name -q --quiet -S= --suffix= -t --test -v --verbose -z --compress -% --fast --best
-    -e --extreme -T= --threads= --rm write: -o= --output-dir-flat= --output-dir-mirror= ask: -r --recursive --files? --files0? --filelist= -D= --patch-from= --train`)`gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd`,
-  ...shared(
-    table('man 1 dos2unix', 'write')`-q -k -f -i -e -o --oldfile --keepdate`,
-  )`dos2unix unix2dos`,
+    -p= --strip= -F= --fuzz= -l -c -e -n -u -N --forward -R --reverse --merge? -E -T -b --backup -V= -z= -t --batch -f
+    --force -s --quiet --silent --verbose --dry-run --binary -% read: -i= --input= write: -o= --output= -r=
+    --reject-file= -B= --prefix= -Y= ask: -d= --directory= -D= --ifdef= -g= --get= --follow-symlinks`,
+  ...named('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd', COMPRESS),
   zip: table('Info-ZIP 3.0: zip -h2', 'write')`
-    -r --recurse-paths -q --quiet -v --verbose -j --junk-paths -u --update -f --freshen -FS --filesync -X --no-extra -y --symlinks -D --no-dir-entries -% -g --grow -T --test -l -ll -t= -tt=
-    -n= --suffixes= -x= --exclude= -i= --include= -e -o --latest-time -9 -sf -FF -F -z -c -h -h2 -nw -ws -la -li -lf= -ic -A -J -k -L -dc -db -dd -ds= -sb -sp -sv -S -V -w -$ -@ -U -d
-    --delete -R -s= -MM -fz -fd -mm -DF -AS -AC -RE -P= -Z= -so write: -O= --output-file= --out= -b= --temp-path= --logfile-path= run: -TT= --unzip-command= ask: -m --move`,
+    -r --recurse-paths -q --quiet -v --verbose -j --junk-paths -u --update -f --freshen -FS -X -y --symlinks -D -% -g
+    --grow -T --test -l -ll -t= -tt= -n= --suffixes= -x= --exclude= -i= --include= -e -o -9 -sf -FF -F -z -c -h -h2
+    -nw -ws -la -li -lf= -ic -A -J -k -L -dc -db -dd -ds= -sb -sp -sv -S -V -w -$ -@ -U -d --delete -R -s= -MM -fz -fd
+    -mm -DF -AS -AC -RE -P= -Z= -so write: -O= --output-file= --out= -b= --temp-path= --logfile-path= run: -TT=
+    --unzip-command= ask: -m --move`,
   unzip: table('Info-ZIP 6.0: man 1 unzip', 'read word')`
-    -o -q -qq -n -j -l -v -t -p -a -aa -u -f -C -L -z -Z -x= -P= -X write: -d= ask: -: -^`,
-  tar: table('GNU tar 1.34 manual', 'write', {
-    syntax: 'tar',
-    check: checkTar,
-  })`
-    -A --catenate --concatenate -c --create -d --diff --compare -r --append --test-label -t --list -u --update -x --extract --get -G --incremental --hole-detection= --ignore-failed-read
-    --level= -n --seek --no-seek --occurrence? --sparse-version= -S --sparse --exclude= --exclude-backups --exclude-caches --exclude-caches-all --exclude-caches-under --exclude-tag=
-    --exclude-tag-all= --exclude-tag-under= --exclude-vcs --exclude-vcs-ignores --no-null --no-recursion --no-unquote --null --recursion --unquote --anchored --ignore-case --no-anchored
-    --no-ignore-case --no-wildcards --no-wildcards-match-slash --wildcards --wildcards-match-slash --keep-directory-symlink --keep-newer-files -k --keep-old-files --no-overwrite-dir
-    --overwrite --overwrite-dir --skip-old-files -U --unlink-first -W --verify -O --to-stdout --atime-preserve? --clamp-mtime --delay-directory-restore --group= --mode= --mtime= -m --touch
-    --no-delay-directory-restore --no-same-owner --no-same-permissions --numeric-owner --owner= -p --preserve-permissions --same-permissions --same-owner --sort= -s --preserve-order
-    --same-order --acls --no-acls --no-selinux --no-xattrs --selinux --xattrs --xattrs-exclude= --xattrs-include= --force-local -L= --tape-length= -b= --blocking-factor= -B
-    --read-full-records -i --ignore-zeros --record-size= -H= --format= --old-archive --portability --pax-option= --posix -V= --label= -a --auto-compress -j --bzip2 -J --xz --lzip --lzma
-    --lzop --no-auto-compress --zstd -z --gzip --gunzip --ungzip -Z --compress --uncompress --backup? --hard-dereference -h --dereference -K= --starting-file= --newer-mtime= -N= --newer=
-    --after-date= --one-file-system --suffix= --strip-components= --transform= --xform= --checkpoint? --full-time -l --check-links --quoting-style= -R --block-number --show-defaults
-    --show-omitted-dirs --show-transformed-names --show-stored-names --totals? --utc -v --verbose --warning= -o read: -X= --exclude-from= --exclude-ignore= --exclude-ignore-recursive=
-    --add-file= --group-map= --owner-map= write: -f= --file= -C= --directory= --one-top-level? -g= --listed-incremental= --volno-file= --index-file= run: -I= --use-compress-program=
-    --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command= --rmt-command= ask: -P --absolute-names -T= --files-from= -w --interactive --confirmation -M
-    --multi-volume --delete --remove-files --recursive-unlink`,
-  rsync: table('man 1 rsync', 'write', {
-    check: checkTar,
-  })`
-    -a --archive -r --recursive -v --verbose -q --quiet -z --compress -n --dry-run -u --update -l --links -L --copy-links -p --perms -t --times -g --group -o --owner -D -h --human-readable
-    --progress -P --partial --stats -c --checksum -x -R --relative -H -A -X -W --exclude= --include= -i --itemize-changes --size-only --ignore-existing -m --prune-empty-dirs -C
-    --cvs-exclude --chmod= --no-perms --no-owner --no-group --mkpath -d --dirs -E -K -k -I --existing --max-size= --min-size= write: --backup-dir= --temp-dir= -T= --log-file= --partial-dir=
-    --write-batch= run: -e= --rsh= --rsync-path= ask: --delete --delete-after --delete-before --delete-during --delete-excluded --del --files-from= --exclude-from= --include-from= -F -f=
-    --filter= --remove-source-files --daemon --password-file= --read-batch= -M= --remote-option=`,
-  ...shared(
-    table('the command line of each tool', 'write', {
-      syntax: 'words',
-    })`
-    -u= --up= -e= --exclude= -a --all -f --flat -F -E -V --verbose -C --clean -w --watch --flat --parents --cwd= --rename= -p --preserve -v --no-overwrite -s`,
-  )`cpy cpx cpy-cli copyfiles ncp mkdirp make-dir make-dir-cli`,
+    -o -q -qq -n -j -l -v -t -p -a -u -f -C -L -z -Z -x= -P= -X write: -d= ask: -: -^`,
+  tar: TAR,
+  rsync: RSYNC,
   shx: {
     source: 'shx README',
     syntax: 'words',
     verbs: {
-      rm: REMOVES,
-      cp: table('shx README', 'copy', { syntax: 'words' })`-r -R -f -n -u -L -P -rf`,
-      mv: table('shx README', 'write', { syntax: 'words' })`-f -n`,
-      mkdir: table('shx README', 'write', { syntax: 'words' })`-p`,
-      touch: table('shx README', 'write', { syntax: 'words' })`-a -c -m`,
+      rm: removes,
+      cp: table('shx README', 'copy', { syntax: 'words' })`
+        -r -R -f -n -u -L -P -rf`,
+      ...named('mv mkdir touch', writes),
       chmod: table('shx README', 'word write', { syntax: 'words', check: checkMode })`-R -v -c`,
       echo: table('shx README', 'word', { syntax: 'words' })`-n -e`,
-      cat: table('shx README', 'read', { syntax: 'words' })`-n`,
-      ls: table('shx README', 'read', { syntax: 'words' })`-R -A -L -d -l`,
+      ...named(
+        'cat ls',
+        table('shx README', 'read', { syntax: 'words' })`
+          -n -R -A -L -d -l`,
+      ),
     },
   },
 };
