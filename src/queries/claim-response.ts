@@ -19,12 +19,9 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
   const texts = createTaskTexts(store);
   const untouched = createUntouched(hall);
 
-  async function past(thread: Thread, run: Run) {
-    if (untouched.take(thread.id)) return NO_PAST;
-    const [notes, runs] = await Promise.all([
-      store.notesOfThread(thread.id),
-      store.runsOfTask(run.task),
-    ]);
+  async function workBefore(thread: Thread, run: Run) {
+    if (untouched.take(thread.id)) return NOTHING_BEFORE;
+    const { notes, runs } = await store.workBefore(thread.id, run.task);
     return {
       notes: notes.map(({ kind, by, at, text }) => ({ kind, by, at: timeOf(at), text })),
       previous: runs.flatMap(({ id, ending }) =>
@@ -40,7 +37,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
       const thread = task && board.threads.get(task.thread);
       if (!run || !task || !thread) return undefined;
       const repo = board.projects.get(task.project)?.settings.repo ?? null;
-      const [text, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
+      const [text, before] = await Promise.all([texts.of(task.id), workBefore(thread, run)]);
       if (!text) throw new Error(`the text of task ${task.id} is not in the store`);
       return {
         run: runName(id),
@@ -69,7 +66,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
   };
 }
 
-const NO_PAST = { notes: [], previous: [] };
+const NOTHING_BEFORE = { notes: [], previous: [] };
 
 const MAX_TAKEN = 100_000;
 
