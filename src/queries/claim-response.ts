@@ -20,7 +20,6 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
   const untouched = createUntouched(hall);
 
   async function workBefore(thread: Thread, run: Run) {
-    if (untouched.take(thread.id)) return NOTHING_BEFORE;
     const { notes, runs } = await store.workBefore(thread.id, run.task);
     return {
       notes: notes.map(({ kind, by, at, text }) => ({ kind, by, at: timeOf(at), text })),
@@ -37,7 +36,9 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
       const thread = task && board.threads.get(task.thread);
       if (!run || !task || !thread) return undefined;
       const repo = board.projects.get(task.project)?.settings.repo ?? null;
-      const [text, before] = await Promise.all([texts.of(task.id), workBefore(thread, run)]);
+      const isUntouched = untouched.take(thread.id);
+      const text = await texts.of(task.id);
+      const before = isUntouched ? NOTHING_BEFORE : await workBefore(thread, run);
       if (!text) throw new Error(`the text of task ${task.id} is not in the store`);
       return {
         run: runName(id),
