@@ -65,6 +65,7 @@ const REQUESTS: readonly Sent[] = [
   { path: HEARTBEAT, body: '{}', token: 'second' },
   { path: '/v1/workers/w-0/heartbeat', body: '{}', token: 'first' },
   { path: '/v1/workers/w-%31/heartbeat', body: '{}', token: 'first' },
+  { path: '/v1/workers/w-1/w-1/heartbeat', body: '{}', token: 'first' },
   { path: '/v1/workers//heartbeat', body: '{}', token: 'first' },
   { path: '/v1/workers/heartbeat', body: '{}', token: 'first' },
   { path: `${HEARTBEAT}?x=1`, body: '{}', token: 'first' },
