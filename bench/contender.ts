@@ -44,6 +44,20 @@ export async function readCycles(
   };
 }
 
+/** Claims and completes so often that the compilers of both sides have done their work. */
+export async function warmUp(
+  contender: Contender,
+  options: CycleOptions,
+  cycles: number,
+): Promise<void> {
+  const { driver } = contender;
+  await driver.begin(options);
+  while ((await driver.sample()).done < cycles) await pause(LOOK_AGAIN);
+  await driver.end();
+}
+
+const LOOK_AGAIN = 100;
+
 /** Checks that each task was handed out once and that as many left the store as were counted. */
 function faultIn(
   { done, twice }: { readonly done: number; readonly twice: number },

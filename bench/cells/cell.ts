@@ -33,12 +33,13 @@ interface Heading {
   readonly measure: string;
   readonly unit: Unit;
   readonly goal?: Goal | undefined;
+  readonly processorGoal?: number | undefined;
   readonly note?: string | undefined;
 }
 
 export function rowFrom(
   heading: Heading,
-  { ours, peer, ratio }: Compared,
+  { ours, peer, ratio, processor }: Compared,
   names: { readonly ours: string; readonly peer: string },
 ): Row {
   return {
@@ -46,6 +47,7 @@ export function rowFrom(
     ours: { name: names.ours, value: ours.value, cost: ours.cost },
     peer: { name: names.peer, value: peer.value, cost: peer.cost },
     ratio,
+    processor,
     void: ours.void ?? peer.void,
   };
 }

@@ -1,4 +1,4 @@
-import { type Contender, readCycles } from '../contender.ts';
+import { type Contender, readCycles, topUp, warmUp } from '../contender.ts';
 import type { CycleOptions, Place } from '../drivers/driver.ts';
 import type { Lab, OurHallOptions, Ours, PeerKind } from '../lab.ts';
 import type { Read } from '../measuring/rounds.ts';
@@ -46,6 +46,25 @@ export async function openPeers(
   }
   return { peers, leftOut };
 }
+
+/** Runs each contender for as many cycles as a reading needs before it. */
+export async function warmUpAll(
+  lab: Lab,
+  contenders: readonly Contender[],
+  options: CycleOptions,
+): Promise<void> {
+  const { warmUpCycles } = lab.options.sizes;
+  for (const contender of contenders) {
+    lab.progress.say(
+      `  ${contender.name}: warming up, ${warmUpCycles.toLocaleString('en')} cycles`,
+    );
+    await topUp(contender, warmUpCycles + MARGIN);
+    await warmUp(contender, options, warmUpCycles);
+  }
+}
+
+/** What may be claimed between two looks at the count. */
+const MARGIN = 5_000;
 
 /** A reading of claims and completions, reported as soon as it is done. */
 export function cycles(

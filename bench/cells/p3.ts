@@ -4,7 +4,6 @@ import type { Blocked } from '../drivers/driver.ts';
 import type { Lab, Ours } from '../lab.ts';
 import { alternate, compare, interleave } from '../measuring/rounds.ts';
 import { atLeast, type Goal, type Row } from '../report/row.ts';
-import { prepareStore } from '../store/prepare.ts';
 import { type Cell, type Check, rowFrom, voided } from './cell.ts';
 import { cycles, openOurs, openPeers } from './contenders.ts';
 
@@ -45,10 +44,9 @@ export const P3: Cell = {
     const { few, blocked } = lab.options.sizes;
     const plain = await openOurs(lab, stack, { inFlight: IN_FLIGHT });
     const many = await openMany(lab, stack);
-    const old = await openOld(lab, stack);
     const behind: Opened[] = [];
     for (const head of HEADS) behind.push(await openBehind(lab, stack, head.blocked));
-    const own = await readOwn(lab, { plain, many, old, behind });
+    const own = await readOwn(lab, { plain, many, behind });
     const headed: Row[] = [];
     const leftOut: string[] = [];
     for (const [n, head] of HEADS.entries()) {
@@ -61,7 +59,7 @@ export const P3: Cell = {
       headed.push(...(await readBehind(lab, { ours, peers: found.peers, head })));
     }
     const checks: Check[] = [];
-    for (const ours of [plain, many, old, ...behind]) {
+    for (const ours of [plain, many, ...behind]) {
       await ours.closed();
       checks.push({ cell: 'P3', what: 'exactness', ...(await exactness(lab, ours)) });
     }
@@ -76,14 +74,6 @@ async function openMany(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> 
   lab.progress.say(`  filling a hall with ${many.toLocaleString('en')} waiting tasks`);
   await ours.driver.fill({ count: many });
   return ours;
-}
-
-/** A task that was posted before the start must be read from the store when it is handed out. */
-async function openOld(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> {
-  const { waiting } = lab.options.sizes;
-  const folder = await lab.room();
-  await prepareStore(folder, 'sqlite', { tasks: waiting, open: waiting, events: 2 * waiting });
-  return openOurs(lab, stack, { inFlight: IN_FLIGHT, folder });
 }
 
 async function openBehind(lab: Lab, stack: AsyncDisposableStack, blocked: Blocked) {
@@ -106,11 +96,10 @@ async function fillBehind(
 interface Halls {
   readonly plain: Ours;
   readonly many: Ours;
-  readonly old: Ours;
   readonly behind: readonly Ours[];
 }
 
-async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<readonly Row[]> {
+async function readOwn(lab: Lab, { plain, many, behind }: Halls): Promise<readonly Row[]> {
   const { sizes, rounds } = lab.options;
   const formatted = (count: number) => count.toLocaleString('en');
   const goal = atLeast(0.9);
@@ -121,12 +110,6 @@ async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<r
       waiting: sizes.many - sizes.few,
       label: `${formatted(sizes.many)} waiting`,
       goal,
-    },
-    {
-      ours: old,
-      waiting: 0,
-      label: `${formatted(sizes.waiting)} waiting since before a restart`,
-      goal: undefined,
     },
     ...HEADS.map((head, n) => ({
       ours: behind[n] ?? plain,

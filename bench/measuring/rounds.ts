@@ -29,6 +29,11 @@ export interface Compared {
   readonly peer: Measured;
   /** Our adjacent readings divided by the peer's, one per round. */
   readonly ratio: Spread;
+  /**
+   * The peer's processor time per operation divided by ours, client and server together, so that more is better
+   * here too; undefined where it was not measured. A peer whose server uses both cores looks better by rate.
+   */
+  readonly processor: Spread | undefined;
 }
 
 /**
@@ -73,7 +78,20 @@ export function compare(rounds: readonly Beside[], pick: Pick = theValue): Compa
       pick,
     ),
     ratio: spreadOf(rounds.map(({ ours, peer }) => mean(ours.map(pick)) / pick(peer))),
+    processor: processorRatio(rounds),
   };
+}
+
+function processorRatio(rounds: readonly Beside[]): Spread | undefined {
+  const ratios = rounds.flatMap(({ ours, peer }) => {
+    const costs = ours.flatMap(({ cost }) => (cost ? [totalOf(cost)] : []));
+    return peer.cost && costs.length > 0 ? [totalOf(peer.cost) / mean(costs)] : [];
+  });
+  return ratios.length === 0 ? undefined : spreadOf(ratios);
+}
+
+function totalOf({ client, server }: NonNullable<Reading['cost']>): number {
+  return client + server;
 }
 
 /** Several variants one after another in each round, each compared with the first. */
@@ -86,11 +104,9 @@ export async function alternate(
     for (const [n, read] of variants.entries()) readings[n]?.push(await read());
   }
   const first = readings[0] ?? [];
-  return readings.map((own) => ({
-    ours: measuredFrom(own),
-    peer: measuredFrom(first),
-    ratio: spreadOf(own.map(({ value }, n) => value / (first[n]?.value ?? Number.NaN))),
-  }));
+  return readings.map((own) =>
+    compare(own.flatMap((reading, n) => (first[n] ? [{ ours: [reading], peer: first[n] }] : []))),
+  );
 }
 
 export function measuredFrom(readings: readonly Reading[], pick: Pick = theValue): Measured {

@@ -2,16 +2,20 @@ import type { Check } from '../cells/cell.ts';
 import type { Spread } from '../measuring/spread.ts';
 import { type Cost, type Goal, type Row, type Side, type Unit, verdictOn } from './row.ts';
 
-/** `ours / peer = ratio (goal …) ok`, with the underlying numbers on a second line. */
+/** `ours / peer = ratio (goal …), processor time ratio (goal …) ok`, with the underlying numbers on a second line. */
 export function printRow(row: Row): string {
   const { cell, measure, unit, ours, peer, ratio, goal, note } = row;
   const compared = peer ? ` / ${peer.name} ${amount(peer.value.median, unit)}` : '';
   const result = ratio ? ` = ${times(ratio.median)}` : '';
   const first =
     `${cell.padEnd(4)}${measure}: ${ours.name} ${amount(ours.value.median, unit)}` +
-    `${compared}${result}${goal ? ` (goal ${goalText(goal, unit)})` : ''} ${verdictOn(row)}`;
+    `${compared}${result}${goal ? ` (goal ${goalText(goal, unit)})` : ''}` +
+    `${processorText(row)} ${verdictOn(row)}`;
   const from = [
     ratio && ratio.rounds > 1 ? `ratio ${range(ratio, times)}` : '',
+    row.processor && row.processor.rounds > 1
+      ? `processor time ${range(row.processor, times)}`
+      : '',
     ours.value.rounds > 1 ? `ours ${range(ours.value, (value) => amount(value, unit))}` : '',
     peer && peer.value.rounds > 1
       ? `peer ${range(peer.value, (value) => amount(value, unit))}`
@@ -22,6 +26,12 @@ export function printRow(row: Row): string {
     note ?? '',
   ].filter((part) => part !== '');
   return [first, ...(from.length > 0 ? [`      ${from.join('; ')}`] : [])].join('\n');
+}
+
+function processorText({ processor, processorGoal }: Row): string {
+  if (!processor) return '';
+  const goal = processorGoal === undefined ? '' : ` (goal ≥ ${times(processorGoal)})`;
+  return `, by processor time ${times(processor.median)}${goal}`;
 }
 
 function range({ least, most, rounds }: Spread, show: (value: number) => string): string {

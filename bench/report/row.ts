@@ -31,6 +31,9 @@ export interface Row {
   readonly peer?: Side | undefined;
   readonly ratio?: Spread | undefined;
   readonly goal?: Goal | undefined;
+  /** The peer's processor time per operation divided by ours, and the least that it should be. */
+  readonly processor?: Spread | undefined;
+  readonly processorGoal?: number | undefined;
   /** Why this number is not valid: an exactness check failed. */
   readonly void?: string | undefined;
   readonly note?: string | undefined;
@@ -38,14 +41,22 @@ export interface Row {
 
 export type Verdict = 'ok' | 'off' | 'void' | 'shown';
 
-/** The median decides. A row without a goal is only shown. */
-export function verdictOn({ goal, ratio, ours, void: broken }: Row): Verdict {
+/** The median decides, and all goals must be met. A row without a goal is only shown. */
+export function verdictOn(row: Row): Verdict {
+  const { goal, ratio, ours, processor, processorGoal, void: broken } = row;
   if (broken !== undefined) return 'void';
-  if (!goal) return 'shown';
-  const value = goal.of === 'ratio' ? ratio?.median : ours.value.median;
+  const verdicts = [
+    ...(goal ? [met(goal, goal.of === 'ratio' ? ratio?.median : ours.value.median)] : []),
+    ...(processorGoal === undefined ? [] : [met(atLeast(processorGoal), processor?.median)]),
+  ];
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'shown';
+}
+
+const WORST_FIRST: readonly Verdict[] = ['void', 'off', 'ok'];
+
+function met({ at, value: limit }: Goal, value: number | undefined): Verdict {
   if (value === undefined || Number.isNaN(value)) return 'void';
-  const met = goal.at === 'least' ? value >= goal.value : value <= goal.value;
-  return met ? 'ok' : 'off';
+  return (at === 'least' ? value >= limit : value <= limit) ? 'ok' : 'off';
 }
 
 export function atLeast(value: number, of: Goal['of'] = 'ratio'): Goal {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type CompiledCheck, compileCheck, UNDECIDED } from './compile-check.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 /** One mistake in a request, and its location. */
@@ -18,6 +19,24 @@ export const MAX_MISTAKES = 20;
 
 /** Returns the parsed value, or the first mistakes in it and how many there are. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
+  const plain = compiledCheckOf(schema)(value);
+  if (plain !== UNDECIDED) return { value: plain as z.output<S> };
+  return validateBySchema(schema, value);
+}
+
+const compiled = new WeakMap<z.ZodType, CompiledCheck>();
+
+function compiledCheckOf(schema: z.ZodType): CompiledCheck {
+  const known = compiled.get(schema) ?? compileCheck(schema);
+  compiled.set(schema, known);
+  return known;
+}
+
+/** Returns the same for valid input, and knows what is wrong with the rest. */
+export function validateBySchema<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): Validated<z.output<S>> {
   const parsed = schema.safeParse(value, { error: issueDescriber() });
   if (parsed.success) return { value: parsed.data };
   const mistakes: Mistake[] = [];

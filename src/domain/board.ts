@@ -71,6 +71,8 @@ export class Board {
   readonly tasksForPerson = new JournaledMap<TaskId, true>(this.journal);
   /** Threads that an overview names one by one: handed over, split, or with an open pull request. */
   readonly notableThreads = new JournaledMap<ThreadId, true>(this.journal);
+  /** Threads with a parent, children or dependencies. Those that others wait for are the keys of `dependents`. */
+  readonly relatedThreads = new JournaledMap<ThreadId, true>(this.journal);
   /** When each project was last served; the next claim prefers another. */
   readonly lastServed = new JournaledMap<string, number>(this.journal);
   readonly ready = new ReadySet(this.journal);
@@ -150,11 +152,13 @@ export class Board {
   putThread(thread: Thread): void {
     this.threads.set(thread.id, thread);
     mark(this.notableThreads, thread.id, isNotable(thread));
+    mark(this.relatedThreads, thread.id, isRelated(thread));
   }
 
   dropThread(id: ThreadId): void {
     this.threads.delete(id);
     mark(this.notableThreads, id, false);
+    mark(this.relatedThreads, id, false);
   }
 
   count(counts: JournaledMap<string, number>, key: string, by: 1 | -1): void {
@@ -185,6 +189,10 @@ export class Board {
 
 function isNotable({ handedOver, children, forge }: Thread): boolean {
   return handedOver !== null || children > 0 || isPending(forge.pr);
+}
+
+function isRelated({ parent, children, dependsOn }: Thread): boolean {
+  return parent !== null || children > 0 || dependsOn.length > 0;
 }
 
 /** Adds a key to an index or removes it. Writes nothing, and so no undo step, where nothing changes. */

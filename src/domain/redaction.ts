@@ -99,15 +99,31 @@ export type Redactor = <T>(value: T) => T;
  * others by their form.
  */
 export function createRedactor(secrets: () => Iterable<string>): Redactor {
+  const spellings = createSpellings(secrets);
   return <T>(value: T) => {
-    const spellings = secretSpellings(secrets());
-    return everyText(value, (text) => redactText(withoutKnown(text, spellings))) as T;
+    const known = spellings();
+    return everyText(value, (text) => redactText(withoutKnown(text, known))) as T;
+  };
+}
+
+/** Sorts the spellings again only when the secrets have changed: that takes longer than redacting a report. */
+function createSpellings(secrets: () => Iterable<string>): () => readonly string[] {
+  let last: readonly string[] = [];
+  let spellings: readonly string[] = [];
+  return () => {
+    const now = [...secrets()];
+    if (now.length !== last.length || now.some((secret, at) => secret !== last[at])) {
+      last = now;
+      spellings = secretSpellings(now);
+    }
+    return spellings;
   };
 }
 
 /** The same for commands. */
 export function createCommandRedactor(secrets: () => Iterable<string>): (text: string) => string {
-  return (text) => redactCommand(withoutKnown(text, secretSpellings(secrets())));
+  const spellings = createSpellings(secrets);
+  return (text) => redactCommand(withoutKnown(text, spellings()));
 }
 
 function withoutKnown(text: string, spellings: readonly string[]): string {

@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
     return Promise.resolve(problem('unsupported_media_type', detail));
   }
   if (Number(length) > most) return Promise.resolve(tooLarge(most));
-  return collect(request, most);
+  return new Promise((resolve, reject) => collectBody(request, most, resolve, reject));
 }
 
 function tooLarge(most: number): Refused {
@@ -32,28 +32,41 @@ function isCompressed(encoding: string | undefined): boolean {
   return encoding !== undefined && encoding !== 'identity';
 }
 
-function collect(request: IncomingMessage, most: number): Promise<Buffer | Refused> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > most) {
-        request.pause();
-        request.removeAllListeners('data');
-        resolve(tooLarge(most));
-        return;
-      }
-      chunks.push(chunk);
-    });
-    request.on('end', () => {
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes));
-    });
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(new RequestAborted());
-    });
+/** Reads the bytes of a body and calls one of the two, once. */
+export function collectBody(
+  request: IncomingMessage,
+  most: number,
+  done: (body: Buffer | Refused) => void,
+  fail: (fault: Error) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let isOver = false;
+  const finish = (body: Buffer | Refused) => {
+    if (!isOver) done(body);
+    isOver = true;
+  };
+  const abort = (fault: Error) => {
+    if (!isOver) fail(fault);
+    isOver = true;
+  };
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > most) {
+      request.pause();
+      request.removeAllListeners('data');
+      finish(tooLarge(most));
+      return;
+    }
+    chunks.push(chunk);
+  });
+  request.on('end', () => {
+    const [only] = chunks;
+    finish(chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes));
+  });
+  request.on('error', abort);
+  request.on('close', () => {
+    if (!request.complete) abort(new RequestAborted());
   });
 }
 

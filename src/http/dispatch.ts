@@ -31,6 +31,7 @@ import {
 import { createRouter, type Match } from './router.ts';
 import { Semaphore } from './semaphore.ts';
 import { type Answer, send, sendForwarded } from './send.ts';
+import { type ReceivedRequest, receiveShortly } from './short-path.ts';
 import { readInput } from './validate-request.ts';
 import type { ReceiveWebhook } from './webhooks/receive-webhook.ts';
 
@@ -75,19 +76,25 @@ export class RequestDispatcher {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
+    const started = this.#needs.hall.clock.monotonic();
     const exchange = this.#exchangeOf(request, response);
-    this.#answer(exchange).catch((fault: unknown) => this.#failed(exchange, fault));
+    const failed = (fault: unknown) => this.#failed(exchange, fault);
+    const received = (sent: ReceivedRequest) => {
+      this.#serveBody(sent)
+        .then((answer) => this.#finish(exchange, answer, sent.match, started))
+        .catch(failed);
+    };
+    if (receiveShortly(this.#needs, exchange, { received, failed })) return;
+    this.#answer(exchange, started).catch(failed);
   }
 
   stop(): void {
     this.#stopping = true;
   }
 
-  async #answer(exchange: Exchange): Promise<void> {
+  async #answer(exchange: Exchange, started: number): Promise<void> {
     const { hall, metrics, checkHost } = this.#needs;
-    const started = hall.clock.monotonic();
-    const { request, response, id } = exchange;
-    const hostProblem = checkHost(request);
+    const hostProblem = checkHost(exchange.request);
     if (!hostProblem && isForGateway(exchange.path)) {
       const status = await this.#needs.gateway.answer(exchange);
       const seconds = (hall.clock.monotonic() - started) / 1000;
@@ -106,7 +113,13 @@ export class RequestDispatcher {
     const answer = match
       ? await this.#serve(exchange, match)
       : (hostProblem ?? withoutRoute(exchange, allow));
+    this.#finish(exchange, answer, match, started);
+  }
+
+  #finish(exchange: Exchange, answer: Response, match: Match | undefined, started: number): void {
     if (answer === STREAMED) return;
+    const { hall, metrics } = this.#needs;
+    const { request, response, id } = exchange;
     const status =
       'forwarded' in answer
         ? sendForwarded(response, answer)
@@ -116,7 +129,6 @@ export class RequestDispatcher {
   }
 
   async #serve(exchange: Exchange, match: Match): Promise<Response> {
-    const { hall } = this.#needs;
     const { request } = exchange;
     const { route } = match;
     const caller = authorize(request, route.policy, this.#needs);
@@ -129,9 +141,14 @@ export class RequestDispatcher {
       );
     }
     const body = await this.#readBody(request, route);
+    return this.#serveBody({ exchange, match, caller, body });
+  }
+
+  async #serveBody({ exchange, match, caller, body }: ReceivedRequest): Promise<Response> {
     if (isProblem(body)) return body;
+    const { route } = match;
     if (route.policy === 'webhook') return this.#receive(exchange, match, body);
-    const key = keyOf(request, hall.leading() !== undefined);
+    const key = keyOf(exchange.request, this.#needs.hall.leading() !== undefined);
     const dispatched = { exchange, match, caller, body, key };
     return route.method === 'GET' ? this.#handle(dispatched) : this.#onLeader(dispatched);
   }
@@ -206,7 +223,7 @@ export class RequestDispatcher {
     return this.#needs.forwarder.forward({ request, id, body, key, isOver });
   }
 
-  async #handle({ exchange, match, caller, body, key }: DispatchedRequest): Promise<Response> {
+  #handle({ exchange, match, caller, body, key }: DispatchedRequest): Response | Promise<Response> {
     const { hall, operations } = this.#needs;
     const { request, response, id, path, search } = exchange;
     const { operation, route } = match;

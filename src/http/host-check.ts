@@ -54,7 +54,8 @@ export function createHostCheck(
 function isNamedTwice({ rawHeaders }: IncomingMessage): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === 'host') times += 1;
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') times += 1;
   }
   return times > 1;
 }

@@ -57,7 +57,7 @@ function queryIn(search: string): Record<string, string> {
   return search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
 }
 
-function decoded(params: Readonly<Record<string, string>>): Record<string, string> {
+function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, decodedText(value)]),
   );

@@ -178,6 +178,14 @@ export interface ExpiryTimes {
   readonly decisions: Instant;
 }
 
+/** What a worker that starts on a task has to know. */
+export interface WorkBefore {
+  /** The notes in the thread, oldest first. */
+  readonly notes: readonly Note[];
+  /** The runs of the task that have ended, oldest first. */
+  readonly runs: readonly Run[];
+}
+
 /** Reads never wait for the writer and may run during a commit. */
 export interface Reads {
   head(): Promise<Head>;
@@ -200,6 +208,8 @@ export interface Reads {
   worker(id: WorkerId): Promise<Worker | undefined>;
   heartbeats(): Promise<readonly Heartbeat[]>;
   notesOfThread(id: ThreadId): Promise<readonly Note[]>;
+  /** Read with every claim of a thread that was open before this hall started. */
+  workBefore(thread: ThreadId, task: TaskId): Promise<WorkBefore>;
   /** The entries of a run after number `after`, oldest first. */
   log(run: RunId, after: number, limit: number): Promise<readonly LogEntry[]>;
   /** The number of the last entry in a run's transcript, and the transcript's length in characters. */

@@ -19,12 +19,8 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
   const texts = createTaskTexts(store);
   const untouched = createUntouched(hall);
 
-  async function past(thread: Thread, run: Run) {
-    if (untouched.take(thread.id)) return NO_PAST;
-    const [notes, runs] = await Promise.all([
-      store.notesOfThread(thread.id),
-      store.runsOfTask(run.task),
-    ]);
+  async function workBefore(thread: Thread, run: Run) {
+    const { notes, runs } = await store.workBefore(thread.id, run.task);
     return {
       notes: notes.map(({ kind, by, at, text }) => ({ kind, by, at: timeOf(at), text })),
       previous: runs.flatMap(({ id, ending }) =>
@@ -40,7 +36,9 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
       const thread = task && board.threads.get(task.thread);
       if (!run || !task || !thread) return undefined;
       const repo = board.projects.get(task.project)?.settings.repo ?? null;
-      const [text, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
+      const isUntouched = untouched.take(thread.id);
+      const text = await texts.of(task.id);
+      const before = isUntouched ? NOTHING_BEFORE : await workBefore(thread, run);
       if (!text) throw new Error(`the text of task ${task.id} is not in the store`);
       return {
         run: runName(id),
@@ -69,7 +67,7 @@ export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResp
   };
 }
 
-const NO_PAST = { notes: [], previous: [] };
+const NOTHING_BEFORE = { notes: [], previous: [] };
 
 const MAX_TAKEN = 100_000;
 

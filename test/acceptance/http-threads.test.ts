@@ -109,6 +109,23 @@ describe('a task of size XL', () => {
     assert.deepEqual((await hall.caller.get('/v1/graph?project=site')).body.threads, []);
   });
 
+  test('the graph shows a thread that waits and the one it waits for, and no thread without relations', async () => {
+    const tasks = [{ ref: 'a' }, { depends_on: ['a'] }, {}].map((task) => ({
+      ...{ project: 'site', title: 'page' },
+      ...task,
+    }));
+    const { body } = await hall.caller.post('/v1/tasks', tasks);
+    const [first, second] = body.tasks.map(({ thread }: { thread: string }) => thread);
+    const shown = async () => {
+      const graph = await hall.caller.get('/v1/graph?project=site');
+      return graph.body.threads.map(({ id }: { id: string }) => id);
+    };
+    assert.deepEqual(await shown(), [second, first]);
+    await hall.caller.call('PATCH', `/v1/tasks/${body.tasks[1].id}`, { depends_on: [] });
+    assert.deepEqual(await shown(), []);
+    for (const { id } of body.tasks) await hall.caller.post(`/v1/tasks/${id}/cancel`);
+  });
+
   test('mistakes in reported children are named by their position', async () => {
     const [task] = await hall.post({ title: 'another whole', size: 'XL' });
     const claim = await claimBy(boss);

@@ -240,6 +240,31 @@ export function storeReads(open: OpenStore): void {
     );
   });
 
+  test('work before a claim is the notes of the thread and the ended runs of the task', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    const { thread, held, waiting, run, worker } = oneHeld(settleIn(history));
+    await history.commit(store);
+    assert.deepEqual(await store.workBefore(thread, held), { notes: [], runs: [] });
+    history.record({ type: 'NoteAdded', run, note: 'slow tests' }, 'w-1');
+    await history.commit(store);
+    assert.deepEqual(await textsBefore(), { notes: ['slow tests'], runs: [] });
+    history.end(run, { at: history.at, how: 'lost', because: 'silent' });
+    await history.commit(store);
+    history.claim(held, worker, 'ada');
+    await history.commit(store);
+    assert.deepEqual(await textsBefore(), { notes: ['slow tests'], runs: [[run, 'lost']] });
+    assert.deepEqual((await store.workBefore(thread, waiting)).runs, []);
+
+    async function textsBefore() {
+      const { notes, runs } = await store.workBefore(thread, held);
+      return {
+        notes: notes.map(({ text }) => text),
+        runs: runs.map(({ id, ending }) => [id, ending?.how]),
+      };
+    }
+  });
+
   test('recall finds responses, tasks, threads and runs, open or closed, and leaves out unknown ones', async () => {
     await using written = await opened(open);
     const { history, store } = written;

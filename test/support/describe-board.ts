@@ -50,6 +50,7 @@ function keptIn(
     ['approvals of', board.approvalsOf],
     ['open in', board.openIn],
     ['in state', board.inState],
+    ['related', board.relatedThreads],
     ['asked', board.requestedLabels],
   ];
 }

@@ -231,6 +231,10 @@ function createReads(disk: MemoryDisk): Reads {
     worker: async (id) => tables.workers.get(id),
     heartbeats: async () => heartbeatsInOrder(disk),
     notesOfThread: async (id) => [...tables.notes.values()].filter(({ thread }) => thread === id),
+    workBefore: async (id, task) => ({
+      notes: [...tables.notes.values()].filter(({ thread }) => thread === id),
+      runs: [...tables.runs.values()].filter((run) => run.task === task && run.ending !== null),
+    }),
     log: async (run, after, limit) =>
       (transcripts.get(run) ?? []).filter(({ n }) => n > after).slice(0, Math.min(limit, SCAN)),
     async logSize(run) {

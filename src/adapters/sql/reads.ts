@@ -1,4 +1,4 @@
-import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
+import type { RunId, TaskId, ThreadId, WorkerId } from '../../domain/ids.ts';
 import type { Keys, LogEntry, Reads, Recalled, StoredResponse } from '../../ports/store.ts';
 import { decisionPage } from './decision-records.ts';
 import type { Dialect, RunQuery } from './dialect.ts';
@@ -43,9 +43,13 @@ export function createReads(dialect: Dialect, runQuery: RunQuery): Reads {
       return (await runQuery<WorkerCells>(sql, [id])).map(workerFrom)[0];
     },
     heartbeats: () => heartbeatsOf(runQuery),
-    async notesOfThread(id) {
-      const sql = `SELECT ${columnsOf('note').join(', ')} FROM note WHERE thread = ? ORDER BY seq`;
-      return (await runQuery<NoteCells>(sql, [id])).map(noteFrom);
+    notesOfThread: (id) => notesOfThread(runQuery, id),
+    async workBefore(thread, task) {
+      const [notes, runs] = await Promise.all([
+        notesOfThread(runQuery, thread),
+        runsOfTask(dialect, runQuery, task),
+      ]);
+      return { notes, runs: runs.filter(({ ending }) => ending !== null) };
     },
     log: (run, after, limit) => logEntries(runQuery, run, after, limit),
     logSize: (run) => logSize(runQuery, run),
@@ -56,6 +60,11 @@ export function createReads(dialect: Dialect, runQuery: RunQuery): Reads {
     sealed: (after, limit) => sealedEvents(runQuery, after, limit),
     dump: () => dumpTables(runQuery),
   };
+}
+
+async function notesOfThread(runQuery: RunQuery, id: ThreadId) {
+  const sql = `SELECT ${columnsOf('note').join(', ')} FROM note WHERE thread = ? ORDER BY seq`;
+  return (await runQuery<NoteCells>(sql, [id])).map(noteFrom);
 }
 
 async function runsById(dialect: Dialect, runQuery: RunQuery, ids: readonly RunId[]) {

@@ -1,4 +1,4 @@
-import type { TaskId, WorkerId } from '../../domain/ids.ts';
+import type { TaskId, ThreadId, WorkerId } from '../../domain/ids.ts';
 import { mergeRow, type Row, type Table } from '../../domain/row.ts';
 import type { Heartbeat } from '../../ports/store.ts';
 import type { RowWithCells } from './put-row.ts';
@@ -18,6 +18,8 @@ const LONGEST = 1_000;
 export class PendingRows {
   readonly #rows = new Map<Table, Map<Row['key'], RowWithCells>>();
   readonly #heartbeats = new Map<WorkerId, Heartbeat>();
+  /** The threads with a note or an ended run among the rows. */
+  readonly #worked = new Set<ThreadId>();
   #size = 0;
   #since = 0;
 
@@ -41,6 +43,11 @@ export class PendingRows {
     return row?.table === 'task' ? row : undefined;
   }
 
+  /** True if the tables lack a note of the thread or the end of one of its runs. */
+  hasWorkOf(thread: ThreadId): boolean {
+    return this.#worked.has(thread);
+  }
+
   /** Table by table, so that neighbours in a page are written together. */
   *rows(): Generator<RowWithCells> {
     for (const rows of this.#rows.values()) yield* rows.values();
@@ -54,6 +61,7 @@ export class PendingRows {
     const copy = new PendingRows();
     for (const [table, rows] of this.#rows) copy.#rows.set(table, new Map(rows));
     for (const [worker, heartbeat] of this.#heartbeats) copy.#heartbeats.set(worker, heartbeat);
+    for (const thread of this.#worked) copy.#worked.add(thread);
     copy.#size = this.#size;
     copy.#since = this.#since;
     return copy;
@@ -62,12 +70,16 @@ export class PendingRows {
   clear(): void {
     for (const rows of this.#rows.values()) rows.clear();
     this.#heartbeats.clear();
+    this.#worked.clear();
     this.#size = 0;
   }
 
   #add({ row, cells }: RowWithCells): void {
     const rows = this.#rows.get(row.table) ?? new Map<Row['key'], RowWithCells>();
     this.#rows.set(row.table, rows);
+    if (row.table === 'note' || (row.table === 'run' && row.row.ending !== null)) {
+      this.#worked.add(row.row.thread);
+    }
     rows.set(row.key, { row: mergeRow(rows.get(row.key)?.row, row), cells });
   }
 }

@@ -36,6 +36,9 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   const reader = openReader(path);
   const runQuery = queryRunnerOf(reader);
   const reads = createReads(SQLITE, runQuery);
+  // A commit empties the page cache of every other connection, so what each claim reads is read here.
+  const runOwnQuery = queryRunnerOf(db);
+  const ownReads = createReads(SQLITE, runOwnQuery);
   const unlessBroken = createBreaker(path, db);
   const isTight = createTightDisk(path);
   const inTransaction = createTransaction(db);
@@ -53,11 +56,15 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   return {
     ...reads,
     ...flushFirst(reads, flushPending),
-    textsOf: (ids) => taskTexts(reads, pending, ids),
+    textsOf: (ids) => taskTexts(ownReads, pending, ids),
+    async workBefore(thread, task) {
+      if (pending.hasWorkOf(thread)) await flushPending();
+      return ownReads.workBefore(thread, task);
+    },
     append: async (group) => unlessBroken(() => append(group)),
     async recall(keys) {
       if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await flushPending();
-      return recallKeys(SQLITE, runQuery, keys);
+      return recallKeys(SQLITE, runOwnQuery, keys);
     },
     async index(change) {
       // The events need the space more.

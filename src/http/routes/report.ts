@@ -52,7 +52,8 @@ export function reportRoute({ hall, answers, redact }: Needs) {
     { reply, ...changing }: Omit<Change<TaskId>, 'meta'> & { reply: (task: TaskId) => Done },
   ) {
     const { writer, liveness } = requireLeading(hall);
-    const worker = await reportingWorker(lease);
+    const known = lease.worker ?? hall.board.runs.get(lease.run)?.worker;
+    const worker = known ?? (await workerOfEnded(lease));
     const wait = (context.body.next?.wait_seconds ?? 0) * 1000;
     const { once } = renderOnce(context, reply);
     const { changed, next } = writer.changeThenClaim(
@@ -73,10 +74,9 @@ export function reportRoute({ hall, answers, redact }: Needs) {
     return { replayed: { ...replayed, body } };
   }
 
-  /** The worker that gets the next task. Only the store knows a run that has ended. */
-  async function reportingWorker({ run, worker }: Lease): Promise<WorkerId> {
-    const holder = worker ?? hall.board.runs.get(run)?.worker;
-    return holder ?? (await hall.store.run(run))?.worker ?? (0 as WorkerId);
+  /** Only the store knows a run that has ended. */
+  async function workerOfEnded({ run }: Lease): Promise<WorkerId> {
+    return (await hall.store.run(run))?.worker ?? (0 as WorkerId);
   }
 }
 
