@@ -1,10 +1,12 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
 import { type Forge, type ForgeChanges, ForgeFailed } from '../../ports/forge.ts';
+import type { ConnectableForge } from '../../ports/forge-setup.ts';
 import { createForgeClient, type ForgeClient } from '../forge/client.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
 import { accountFrom } from './convert.ts';
 import { getOne, listAll, look, readChecks } from './read.ts';
 import * as gitea from './schema.ts';
+import { createGiteaSetup } from './setup.ts';
 import * as write from './write.ts';
 
 interface GiteaNeeds {
@@ -17,7 +19,7 @@ interface GiteaNeeds {
 }
 
 /** Gitea and Forgejo: one API, with commit statuses in place of check runs and no short-lived tokens. */
-export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge {
+export function createGitea({ name, kind, url, token, now }: GiteaNeeds): ConnectableForge {
   const client = createForgeClient({
     name,
     baseUrl: `${url.replace(/\/$/, '')}/api/v1`,
@@ -28,6 +30,11 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
   const account = createOwnAccount(client);
   const own = async () => (await account()).id;
   const both = { client, own };
+  const gitAccess: Forge['gitAccess'] = async (repo) => ({
+    url: `${url}/${repo}.git`,
+    credential: token(),
+    expiresAt: null,
+  });
   return {
     can: {
       issues: true,
@@ -53,11 +60,8 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
     merge: (plan) => write.merge(both, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(both, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(both, repo, number),
-    gitAccess: async (repo) => ({
-      url: `${url}/${repo}.git`,
-      credential: token(),
-      expiresAt: null,
-    }),
+    gitAccess,
+    setup: createGiteaSetup({ client, kind, account, gitAccess }),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
 import { type Forge, type ForgeChanges, ForgeFailed, type GitAccess } from '../../ports/forge.ts';
+import type { ConnectableForge } from '../../ports/forge-setup.ts';
 import { createForgeClient, type ForgeCall, type ForgeClient } from '../forge/client.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
 import { type AppCredential, type AppTokens, appJwt, createAppTokens } from './app-tokens.ts';
 import { accountFrom } from './convert.ts';
 import { getOne, listAll, look, type Reading, readChecks } from './read.ts';
 import * as github from './schema.ts';
+import { createGitHubSetup } from './setup.ts';
 import * as write from './write.ts';
 
 interface GitHubNeeds {
@@ -18,15 +20,16 @@ interface GitHubNeeds {
   readonly now: () => number;
 }
 
-const HEADERS = {
+export const HEADERS = {
   accept: 'application/vnd.github+json',
   'user-agent': 'guildhall',
   'x-github-api-version': '2022-11-28',
 };
 
-export function createGitHub(needs: GitHubNeeds): Forge {
+export function createGitHub(needs: GitHubNeeds): ConnectableForge {
   const { client, own, tokens, reading } = connect(needs);
   const writing = { client, own: own.ask, isApp: tokens !== null };
+  const access: Forge['gitAccess'] = (repo, right) => gitAccess(needs, tokens, { repo, right });
   return {
     can: capabilitiesOf(tokens !== null),
     account: own.ask,
@@ -51,8 +54,14 @@ export function createGitHub(needs: GitHubNeeds): Forge {
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(writing, repo, number),
-    gitAccess: (repo, right) => gitAccess(needs, tokens, { repo, right }),
+    gitAccess: access,
+    setup: createGitHubSetup({ client, tokens, gitAccess: access, token: () => tokenIn(needs) }),
   };
+}
+
+function tokenIn({ credential }: GitHubNeeds): string | null {
+  const current = credential();
+  return 'app' in current ? null : current.token;
 }
 
 /** The one client of this forge, and who it acts as. */
@@ -111,7 +120,7 @@ async function gitAccess(
   throw new ForgeFailed(`${name} was changed to an App: restart the hall`, { retry: 'never' });
 }
 
-function apiUrlOf(url: string): string {
+export function apiUrlOf(url: string): string {
   return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
 }
 
