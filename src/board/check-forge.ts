@@ -35,6 +35,7 @@ export async function checkForge(needs: Needs, checked: Checked): Promise<readon
     findings.push(...(await tried(place.repo, () => checkRights(place))));
     findings.push(...(await tried(place.repo, () => checkLabels(needs, place))));
     findings.push(...(await tried(place.repo, () => checkHook(needs, place))));
+    findings.push(...(await checkTeams(needs, place)));
   }
   if (places.length > 0) findings.push(...(await tried(name, () => checkCi(name, forge))));
   return findings;
@@ -101,7 +102,7 @@ async function checkLabels({ hall }: Needs, { repo, path, forge }: RepositoryPla
     about: repo,
     health: 'odd',
     says: `labels are missing or were edited: ${wrong.join(', ')}`,
-    fix: 'the hall puts them right within ten minutes, if it may write labels',
+    fix: 'the hall puts them right by itself, if it may write labels',
   };
   return [finding];
 }
@@ -124,6 +125,24 @@ async function checkHook(needs: Needs, place: RepositoryPlace): Promise<readonly
     return [good(repo, `a webhook covers it; last delivery ${ago(needs.now() - last)}`)];
   const says = 'a webhook covers it, but no delivery came since the hall started';
   return [{ about: repo, health: 'good', says, fix: null }];
+}
+
+/** Personas that name teams can be asked for only by people whom the hall sees in them. */
+async function checkTeams(
+  { hall }: Needs,
+  { repo, path, forge }: RepositoryPlace,
+): Promise<readonly ForgeFinding[]> {
+  const personas = [...hall.board.personas.values()].filter(({ retired }) => !retired);
+  const teams = new Set(personas.flatMap(({ settings }) => settings.teams));
+  const findings: ForgeFinding[] = [];
+  for (const team of teams) {
+    const check = async () => {
+      await forge.isInTeam(path, team, await forge.account());
+      return [good(repo, `the hall asks who is in ${team}`)];
+    };
+    findings.push(...(await tried(repo, check)));
+  }
+  return findings;
 }
 
 async function checkCi(name: string, forge: ConnectableForge): Promise<readonly ForgeFinding[]> {

@@ -16,6 +16,8 @@ import { seedLabels } from './seed-labels.ts';
 interface Needs extends ConnectNeeds {
   readonly clock: Clock;
   readonly log: Log;
+  /** How often hand-edited labels of a forge's repositories are put right. */
+  readonly labelsEvery: (forge: string) => Duration;
 }
 
 /** How a repository is connected, as far as this node found out. */
@@ -41,9 +43,7 @@ export interface WatchedRepositories {
   stop(): Promise<void>;
 }
 
-const TICK: Duration = 2_000;
-/** Hand-edited labels are repaired within this time. */
-const LABELS_EVERY: Duration = 10 * 60_000;
+const TICK: Duration = 1_000;
 const HOOKS_EVERY: Duration = 60 * 60_000;
 const RETRY: Duration = 60_000;
 
@@ -125,8 +125,8 @@ class RepositoryWatch {
   }
 
   async #lookAtLabels(place: RepositoryPlace, now: Duration): Promise<void> {
-    const { hall, log } = this.#needs;
-    const { repo, path, forge } = place;
+    const { hall, log, labelsEvery } = this.#needs;
+    const { repo, path, forge, name } = place;
     const fault = await faultOf(async () => {
       const { created, repaired } = await seedLabels(forge.setup, path, hall.board);
       if (created.length + repaired.length > 0) {
@@ -135,7 +135,7 @@ class RepositoryWatch {
       }
     });
     if (fault !== null) log.warn('labels not seeded', { repo, fault });
-    const labelsDueAt = now + (fault === null ? LABELS_EVERY : RETRY);
+    const labelsDueAt = now + (fault === null ? labelsEvery(name) : RETRY);
     this.#note(repo, { labelsFault: fault, labelsDueAt });
   }
 

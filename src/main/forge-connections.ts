@@ -37,7 +37,10 @@ export function startForgeConnections(needs: Needs): RunningConnections {
     webhookUrl: (name) => urlFor(needs, name),
     webhookSecrets: (name) => forges.webhookSource(name)?.secrets() ?? [],
   };
-  const watch = watchRepositories({ ...connecting, clock, log });
+  const watch = watchRepositories({
+    ...{ ...connecting, clock, log },
+    labelsEvery: (name) => forges.pollEvery(name).idle,
+  });
   const placesOn = (name: string) => watch.places().filter((place) => place.name === name);
   return {
     statuses: () => watch.statuses(),

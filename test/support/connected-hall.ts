@@ -13,8 +13,12 @@ import { HallInProcess } from './hall-in-process.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 export const SHOP = 'acme/shop';
+export const DEPOT = 'acme/depot';
 
-/** A hall and an emulated forge with the repository acme/shop, of which the account `hall` is an administrator. */
+/**
+ * A hall and an emulated forge with two repositories of the organisation acme. The account `hall` is their
+ * administrator, ada and eve may write, and ada is in the team core.
+ */
 export class ConnectedHall implements AsyncDisposable {
   readonly forge: ForgeEmulator;
   readonly hall: HallInProcess;
@@ -22,17 +26,18 @@ export class ConnectedHall implements AsyncDisposable {
   readonly token: string;
   readonly #folder: TempFolder;
   readonly #faults: readonly string[];
+  readonly #kind: ForgeKind;
 
   private constructor(
     parts: Pick<ConnectedHall, 'forge' | 'hall' | 'token'>,
-    folder: TempFolder,
-    faults: readonly string[],
+    { folder, faults, kind }: { folder: TempFolder; faults: readonly string[]; kind: ForgeKind },
   ) {
     this.forge = parts.forge;
     this.hall = parts.hall;
     this.token = parts.token;
     this.#folder = folder;
     this.#faults = faults;
+    this.#kind = kind;
   }
 
   /** The text of the configuration file gets `{data}`, `{listen}` and `{forge}` filled in. */
@@ -51,9 +56,12 @@ export class ConnectedHall implements AsyncDisposable {
     control.addPerson('eve');
     control.addOrganization('acme');
     control.addTeam('acme', 'core', ['ada']);
-    await control.addRepository(SHOP, { files: { 'README.md': 'shop\n' } });
-    control.setRole(SHOP, 'ada', 'write');
-    control.setRole(SHOP, 'hall', 'admin');
+    control.addTeam('acme', 'bots', ['hall']);
+    for (const repo of [SHOP, DEPOT]) {
+      await control.addRepository(repo, { files: { 'README.md': 'tea\n' } });
+      for (const login of ['ada', 'eve']) control.setRole(repo, login, 'write');
+      control.setRole(repo, 'hall', 'admin');
+    }
     const hall = await HallInProcess.create();
     const { hall: settings } = JSON.parse(readFileSync(hall.config, 'utf8'));
     const text = config
@@ -62,7 +70,7 @@ export class ConnectedHall implements AsyncDisposable {
       .replaceAll('{forge}', forge.url);
     writeFileSync(hall.config, text);
     await hall.start();
-    return new ConnectedHall({ forge, hall, token }, folder, faults);
+    return new ConnectedHall({ forge, hall, token }, { folder, faults, kind });
   }
 
   run(args: readonly string[], input = '') {
@@ -103,8 +111,10 @@ export class ConnectedHall implements AsyncDisposable {
     return response.status === 204 ? null : ((await response.json()) as Json);
   }
 
-  async labels(): Promise<readonly Json[]> {
-    return (await this.ask(`/repos/${SHOP}/labels`)) as Json[];
+  async labels(repo = SHOP): Promise<readonly Json[]> {
+    return (await this.ask(
+      `/repos/${repo}/labels?${this.#kind === 'github' ? 'per_page=100' : 'limit=50'}`,
+    )) as Json[];
   }
 
   async hooks(): Promise<readonly Json[]> {

@@ -50,7 +50,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
     permissionOf: (repo, person) => permissionOf(client, repo, person),
-    isInTeam: (team, person) => isInTeam(client, team, person),
+    isInTeam: (_, team, person) => isInTeam(client, team, person),
     ensurePullRequest: (plan) => write.ensurePullRequest(both, plan),
     ensureComment: (plan) => write.ensureComment(both, plan),
     setLabels: (plan) => write.setLabels(both, plan),
@@ -131,12 +131,24 @@ async function permissionOf(
 }
 
 async function isInTeam(client: ForgeClient, team: string, { login }: Account): Promise<boolean> {
-  const [org, name] = team.split('/');
-  const teams = await listAll(client, `/orgs/${org}/teams`, gitea.Team);
-  const found = teams.find((each) => each.name.toLowerCase() === name?.toLowerCase());
-  if (!found) return false;
-  const path = `/teams/${found.id}/members/${encodeURIComponent(login)}`;
-  return (await client.call({ method: 'GET', path })).status === 200;
+  const [org = '', name] = team.split('/').map(encodeURIComponent);
+  const person = encodeURIComponent(login);
+  if (name === undefined) return mayAnswer(client, `/orgs/${org}/members/${person}`, team);
+  const path = `/orgs/${org}/teams`;
+  await mayAnswer(client, `${path}?limit=1`, team);
+  const teams = await listAll(client, path, gitea.Team);
+  const found = teams.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  return found ? mayAnswer(client, `/teams/${found.id}/members/${person}`, team) : false;
+}
+
+/** Whether a list or a member is there; Gitea shows both to members of the organisation only. */
+async function mayAnswer(client: ForgeClient, path: string, team: string): Promise<boolean> {
+  const { status } = await client.call({ method: 'GET', path });
+  if (status === 403) {
+    const because = `the hall's account may not see who is in ${team}: make it a member of the organization`;
+    throw new ForgeFailed(because, { retry: 'never' });
+  }
+  return status === 200 || status === 204;
 }
 
 async function outputOf(client: ForgeClient, repo: string, { rerun }: ForgeCheck): Promise<string> {

@@ -44,7 +44,10 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
     permissionOf: (repo, account) => permissionOf(client, repo, account),
-    isInTeam: (team, account) => isInTeam(client, team, account),
+    isInTeam: async (repo, team, { login }) => {
+      const token = await tokens?.forMembers(repo);
+      return isInTeam(client, { team, login, token });
+    },
     ensurePullRequest: (plan) => write.ensurePullRequest(writing, plan),
     ensureComment: (plan) => write.ensureComment(writing, plan),
     setLabels: (plan) => write.setLabels(writing, plan),
@@ -214,14 +217,30 @@ async function permissionOf(
   return LEVELS[level?.permission ?? ''] ?? 'none';
 }
 
-async function isInTeam(client: ForgeClient, team: string, { login }: Account): Promise<boolean> {
-  const [org, slug] = team.split('/');
-  const path = `/orgs/${org}/teams/${slug}/memberships/${encodeURIComponent(login)}`;
-  const { status, body } = await client.call({ method: 'GET', path });
-  if (status !== 200) return false;
-  const membership = body as { readonly state?: unknown };
-  return membership.state === 'active';
+interface Membership {
+  readonly team: string;
+  readonly login: string;
+  /** Of an App, whose other tokens do not see members. */
+  readonly token: string | undefined;
 }
+
+/** GitHub answers 404 about people who are not in it, and about teams that the hall may not see. */
+async function isInTeam(client: ForgeClient, { team, login, token }: Membership): Promise<boolean> {
+  const [org = '', slug] = team.split('/').map(encodeURIComponent);
+  const place = slug === undefined ? `/orgs/${org}` : `/orgs/${org}/teams/${slug}`;
+  const path = `${place}/memberships/${encodeURIComponent(login)}`;
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const { status, body } = await client.call({ method: 'GET', path, ...authorization });
+  if (status === 403) {
+    throw new ForgeFailed(`the hall may not see who is in ${team}: ${MEMBERS_FIX}`, {
+      retry: 'never',
+    });
+  }
+  return status === 200 && parsed(github.Membership, body, path).state === 'active';
+}
+
+const MEMBERS_FIX =
+  'give the App the permission members: read, or make the account a member of the organization';
 
 async function outputOf(
   client: ForgeClient,

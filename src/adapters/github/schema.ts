@@ -121,6 +121,7 @@ export const App = z.object({
   slug: z.string().optional(),
   events: z.array(z.string()).optional(),
 });
+export const Membership = z.object({ state: z.string() });
 export const HookConfig = z.object({ url: z.string().optional() });
 export const Hook = z.object({
   id: z.number(),
