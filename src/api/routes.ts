@@ -1,5 +1,6 @@
 import { BRIEF_ROUTES } from './brief-routes.ts';
 import type { ENDPOINTS } from './endpoints.ts';
+import { FORGE_ROUTES } from './forge-routes.ts';
 import { HALL_ROUTES } from './hall-routes.ts';
 import { OVERVIEW_ROUTES } from './overview-routes.ts';
 import { PROJECT_ROUTES } from './project-routes.ts';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...SECRET_ROUTES,
   ...OVERVIEW_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...FORGE_ROUTES,
 } as const satisfies { [Op in keyof typeof ENDPOINTS]: Route & (typeof ENDPOINTS)[Op] };
 
 export type OperationId = keyof typeof ROUTES;

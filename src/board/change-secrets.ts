@@ -1,3 +1,4 @@
+import { decide } from '../domain/decision.ts';
 import {
   currentKey,
   removePreviousSecret,
@@ -41,6 +42,11 @@ export async function prepareSecret(
 ): Promise<Prepared<Secret> | Refusal> {
   const key = await keyForWriting(needs, isNewKey);
   if ('refused' in key) return key;
+  const kept = needs.hall.board.secrets.get(name);
+  const [only, ...others] = needs.secretStore.valuesOf(name, kind);
+  if (kept && kept.key === key.id && only === value && others.length === 0) {
+    return { key, decide: () => decide(kept, []), secrets: [] };
+  }
   const before = keepsPrevious ? await storedValue(needs, name) : undefined;
   const previous = before?.sealed ?? null;
   return {

@@ -2,13 +2,21 @@ import type { Board } from '../domain/board.ts';
 import { issueKey } from '../domain/forge/issue-record.ts';
 import { finishLook } from '../domain/forge/look.ts';
 import { type LookResult, openThreadOf, recordOf } from '../domain/forge/look-result.ts';
-import { actorOf } from '../domain/forge/rights.ts';
+import { actorOf, teamsFor } from '../domain/forge/rights.ts';
 import type { Account, ForgeCheck, ForgeSnapshot, PullSnapshot } from '../domain/forge/snapshot.ts';
-import { newAssignments, takeAssignment } from '../domain/forge/take-assignment.ts';
+import {
+  agentOfAssignment,
+  newAssignments,
+  takeAssignment,
+} from '../domain/forge/take-assignment.ts';
 import { resultOf, takeChecks } from '../domain/forge/take-checks.ts';
-import { newComments, takeComment } from '../domain/forge/take-comment.ts';
-import { forgetRemovedLabels, takeClosedIssue } from '../domain/forge/take-issue.ts';
-import { newTriggers, takeLabel, takeRoutingLabels } from '../domain/forge/take-labels.ts';
+import { agentMeant, newComments, takeComment } from '../domain/forge/take-comment.ts';
+import {
+  forgetRemovedLabels,
+  noticeEditedLabels,
+  takeClosedIssue,
+} from '../domain/forge/take-issue.ts';
+import { agentOf, newTriggers, takeLabel, takeRoutingLabels } from '../domain/forge/take-labels.ts';
 import { takePullRequest } from '../domain/forge/take-pull-request.ts';
 import { newReviews, takeReview } from '../domain/forge/take-review.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
@@ -66,14 +74,16 @@ async function takeIn(
 ): Promise<void> {
   const { hall, rightsOf, workforceFor } = needs;
   const workforce = workforceFor(project.name);
-  const nobody = { own: await forge.account(), permissions: new Map() };
+  const nobody = { own: await forge.account(), permissions: new Map(), teams: new Map() };
   const bare: LookResult = { repo, number, project, snapshot, rights: nobody, workforce };
-  const rights = await rightsOf(forge, path, actorsIn(hall.board, bare));
+  const asked = { accounts: actorsIn(hall.board, bare), teams: teamsIn(hall.board, bare) };
+  const rights = await rightsOf(forge, path, asked);
   const result = { ...bare, rights };
   await repeat(hall, (board, now, closed) => takePullRequest(board, closed, result, now));
   await repeat(hall, (board, now, closed) => takeClosedIssue(board, closed, result, now));
   await change(hall, (board) => takeRoutingLabels(board, result));
   await change(hall, (board) => forgetRemovedLabels(board, result));
+  await change(hall, (board) => noticeEditedLabels(board, result));
   for (const trigger of newTriggers(hall.board, result)) {
     const by = trigger.label.by ?? trigger.author;
     const take: Decide<unknown> = (board, now, closed) =>
@@ -108,6 +118,17 @@ function actorsIn(board: Board, result: LookResult): readonly Account[] {
     ...newComments(board, result).map(({ author }) => author),
     ...newReviews(board, result).map(({ author }) => author),
   ];
+}
+
+/** The teams of the agents that what is new is for. */
+function teamsIn(board: Board, result: LookResult): readonly string[] {
+  const agents = [
+    openThreadOf(board, result)?.agent ?? null,
+    ...newTriggers(board, result).map((trigger) => agentOf(board, trigger)),
+    ...newAssignments(board, result).map((assignment) => agentOfAssignment(board, assignment)),
+    ...newComments(board, result).map((comment) => agentMeant(board, result, comment)),
+  ];
+  return [...new Set(agents.flatMap((agent) => teamsFor(board, agent)))];
 }
 
 function threadsIn(board: Board, result: LookResult): readonly ThreadId[] {

@@ -1,7 +1,9 @@
+import type { Board } from '../domain/board.ts';
 import { decide } from '../domain/decision.ts';
 import type { HallEvent, Recorded } from '../domain/event.ts';
 import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import { type Reply, replyMarker } from '../domain/forge/reply.ts';
+import { stateLabels } from '../domain/forge/shown-labels.ts';
 import type { Duration, ThreadId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ForgeFailed } from '../ports/forge.ts';
@@ -38,8 +40,13 @@ export function updateForges(needs: Needs): ForgeUpdates {
     });
   }
 
+  /** The board of a stopped hall cannot be changed. */
+  function settle(): void {
+    if (!isStopped) void updates.advance();
+  }
+
   const listening = hall.subscribe((events) => {
-    if (updates.heard(events)) clock.after(SETTLE, () => void updates.advance());
+    if (updates.heard(events)) clock.after(SETTLE, settle);
   });
   return {
     async stop() {
@@ -73,7 +80,7 @@ class Updates {
   heard(events: readonly Recorded[]): boolean {
     const { board } = this.#needs.hall;
     if (board.forges.size === 0) return false;
-    for (const { event } of events) if (isShown(event)) this.all();
+    for (const { event } of events) if (isShown(event) || hasOtherLabels(board, event)) this.all();
     return true;
   }
 
@@ -149,6 +156,13 @@ class Updates {
 
 function nameOfForge(repo: string | null | undefined): string {
   return repositoryOn(repo ?? null)?.forge ?? '';
+}
+
+/** A person changed the labels that show the state of a thread. */
+function hasOtherLabels(board: Board, event: HallEvent): boolean {
+  if (event.type !== 'ForgeWritten' || !event.written.labels) return false;
+  const thread = board.threads.get(event.thread);
+  return thread !== undefined && stateLabels(board, thread).join() !== event.written.labels.join();
 }
 
 /** What the hall itself wrote changes nothing that it shows. */

@@ -68,6 +68,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   hall('token create', async () => (await import('./token/create.ts')).TOKEN_CREATE),
   hall('token list', async () => (await import('./token/list.ts')).TOKEN_LIST),
   hall('token revoke', async () => (await import('./token/revoke.ts')).TOKEN_REVOKE),
+  folder('forge add', async () => (await import('./forge/add.ts')).FORGE_ADD),
   hall('secrets list', async () => (await import('./secrets/list.ts')).SECRETS_LIST),
   hall('secrets set', async () => (await import('./secrets/set.ts')).SECRETS_SET),
   hall('secrets remove', async () => (await import('./secrets/remove.ts')).SECRETS_REMOVE),

@@ -9,24 +9,12 @@ import { isOpenToOthers } from '../main/folder-permissions.ts';
 import { readHallFile, tokenPath } from '../main/hall-file.ts';
 import { isBlank, weaknessOf } from '../main/token-file.ts';
 import type { Cli } from './command.ts';
+import { bad, type Found, good, warning } from './doctor-finding.ts';
+import { forges } from './doctor-forges.ts';
 import { sendRequest } from './send-request.ts';
-
-export interface Finding {
-  readonly name: string;
-  /** `skipped`: it could not be checked, for a reason that another finding gives. */
-  readonly health: 'good' | 'odd' | 'bad' | 'skipped';
-  readonly says: string;
-  readonly fix: string | null;
-}
-
-type Found = Omit<Finding, 'name'>;
 
 const run = promisify(execFile);
 const GB = 1024 ** 3;
-
-const good = (says: string): Found => ({ health: 'good', says, fix: null });
-const warning = (says: string, fix: string): Found => ({ health: 'odd', says, fix });
-const bad = (says: string, fix: string): Found => ({ health: 'bad', says, fix });
 
 /** One check per thing a hall needs, in the order in which they depend on each other. */
 export const DOCTOR_CHECKS: Readonly<Record<string, (cli: Cli) => Promise<Found>>> = {
@@ -44,6 +32,7 @@ export const DOCTOR_CHECKS: Readonly<Record<string, (cli: Cli) => Promise<Found>
   token,
   secrets: secretsKey,
   hall,
+  forges,
   clock,
 };
 

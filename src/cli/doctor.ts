@@ -1,7 +1,8 @@
 import { visible, visibleLines } from '../api/escape-control-characters.ts';
 import { ConfigRefused } from '../config/mistake.ts';
 import type { Cli, CommandSpec } from './command.ts';
-import { DOCTOR_CHECKS, type Finding } from './doctor-checks.ts';
+import { DOCTOR_CHECKS } from './doctor-checks.ts';
+import type { Finding } from './doctor-finding.ts';
 import { EXIT_CODES } from './exit.ts';
 
 export const DOCTOR: CommandSpec = {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ISOLATIONS } from '../domain/project.ts';
 import { createFolder } from '../main/create-folder.ts';
@@ -8,11 +8,14 @@ import { examine, findingsText } from './doctor.ts';
 import { EXIT_CODES } from './exit.ts';
 import { askSetup } from './init/ask-setup.ts';
 import { makeBareClone, repositoryName, textFrom } from './init/bare-clone.ts';
+import { chooseForge } from './init/choose-forge.ts';
 import { configText } from './init/config-text.ts';
+import type { RecognisedForge } from './init/forge-remote.ts';
 import { findCommands } from './init/found-commands.ts';
 import { isTerminal, openQuestions } from './init/questions.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import { ParsedInput } from './parsed-input.ts';
+import type { PrintedCommands } from './printed-commands.ts';
 import { shellQuote } from './shell-quote.ts';
 
 export const INIT: CommandSpec = {
@@ -37,10 +40,19 @@ export const INIT: CommandSpec = {
       about: 'isolation of the agents (default: the best that this machine supports)',
       choices: ISOLATIONS,
     },
+    {
+      flags: '--forge',
+      about: 'follow issues and pull requests where the repository is hosted, without a clone',
+    },
+    { flags: '--no-forge', about: 'work on a clone, wherever the repository is hosted' },
     { flags: '-y, --yes', about: 'ask nothing; use the defaults' },
     { flags: '--force', about: 'overwrite an existing guildhall.yaml' },
   ],
-  examples: ['guildhall init --repo ../shop', 'guildhall init ~/hall --repo ../shop --yes'],
+  examples: [
+    'guildhall init --repo ../shop',
+    'guildhall init --repo ../shop --forge',
+    'guildhall init ~/hall --repo ../shop --yes',
+  ],
   run: async (cli, input) => {
     const isAsking = !input.flag('yes') && !cli.out.json && isTerminal(cli);
     const questions = openQuestions(cli, isAsking);
@@ -50,16 +62,20 @@ export const INIT: CommandSpec = {
       const from = await source(cli, repo);
       const folder = resolve(cli.cwd, input.maybe(0) ?? hallFolder(cli, from));
       const file = freeFile(folder, input);
+      const forge = await chooseForge(cli, { from, input, questions, isAsking });
       createFolder(folder, 0o777);
       const clone = join(folder, `${repositoryName(from)}.git`);
       const { environment } = cli;
-      await makeBareClone({ from, to: clone, environment });
+      const isClone = forge === null || !existsSync(from);
+      if (isClone) await makeBareClone({ from, to: clone, environment });
       const found = await findCommands((name) =>
-        textFrom(clone, environment, 'show', `HEAD:${name}`),
+        textFrom(isClone ? clone : from, environment, 'show', `HEAD:${name}`),
       );
+      if (isClone && forge !== null) rmSync(clone, { recursive: true, force: true });
       const setup = await askSetup({ found, input, questions, environment });
       const project = projectName(repositoryName(from));
-      const chosen = { project, repo: `file:${basename(clone)}`, ...setup };
+      const place = forge === null ? `file:${basename(clone)}` : `${forge.kind}:${forge.path}`;
+      const chosen = { project, repo: place, forge, ...setup };
       writeFileSync(file, configText(chosen));
       return finish(cli, { file, clone, ...chosen });
     } finally {
@@ -104,6 +120,7 @@ interface Written {
   readonly clone: string;
   readonly project: string;
   readonly repo: string;
+  readonly forge: RecognisedForge | null;
   readonly payer: { readonly variable: string } | null;
   readonly setup: readonly string[];
   readonly hosts: readonly string[];
@@ -111,13 +128,14 @@ interface Written {
 
 /** Runs the doctor on the new hall and ends with the line that starts it. */
 async function finish(cli: Cli, written: Written): Promise<number> {
-  const { file, clone, project, repo, payer } = written;
+  const { file, clone, project, repo, payer, forge } = written;
   const { out, cwd, environment } = cli;
   const near = relative(cwd, file);
   const printed = cli.withConfig(near.length < file.length ? near : file);
   const input = new ParsedInput([], { config: file }, cli.stdin);
   const here = { ...createContext(input, out, { context: cli, printed }).cli };
-  if (!out.json) out.say(`wrote ${file}; the hall works on its own clone, ${clone}\n`);
+  const works = forge === null ? `works on its own clone, ${clone}` : `works on ${repo}`;
+  if (!out.json) out.say(`wrote ${file}; the hall ${works}\n`);
   if (written.setup.length > 0 && written.hosts.length === 0) {
     out.say(
       `to let ${written.setup.join(', ')} download packages, list their host under network: there\n`,
@@ -128,7 +146,12 @@ async function finish(cli: Cli, written: Written): Promise<number> {
   const isSet = payer === null || Boolean(environment[payer.variable]);
   const start = `${isSet ? '' : `${payer.variable}=YOUR_KEY `}${printed.command('start')}`;
   out.say(`\n${ok ? 'next' : 'fix what failed, then'}: ${start}`);
+  if (forge !== null) out.say(`then, while it runs: ${connecting(printed, forge)}`);
   return ok ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+function connecting({ command }: PrintedCommands, { kind, url }: RecognisedForge): string {
+  return command('forge add', kind === 'github' ? kind : `${kind} --url ${url} < token.txt`);
 }
 
 /** Without a repository: a file to be filled in. */

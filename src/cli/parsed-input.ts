@@ -38,6 +38,12 @@ export class ParsedInput {
     return Array.isArray(value) ? value.map(String) : [];
   }
 
+  /** The same without some options, which a command uses for something else than most. */
+  without(...names: readonly string[]): ParsedInput {
+    const options = Object.entries(this.#options).filter(([name]) => !names.includes(name));
+    return new ParsedInput(this.#arguments, Object.fromEntries(options), this.#stdin);
+  }
+
   text(name: string): string | undefined {
     const value = this.#options[name];
     return typeof value === 'string' ? value : undefined;

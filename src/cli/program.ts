@@ -49,6 +49,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   agents: 'list, pause and resume agents',
   invokers: 'list, pause and resume invokers, who pay for runs',
   token: 'manage API tokens',
+  forge: 'connect GitHub, Gitea and Forgejo',
   secrets: 'store and rotate secrets, encrypted',
   approvals: 'approve or deny agent commands',
   rules: 'manage rules for agent commands',

@@ -61,8 +61,9 @@ async function act(
 ): Promise<void> {
   const colour = input.choice('color') === false ? false : undefined;
   const out = createOutput(context, { json, colour });
-  state.printed = createPrintedCommands({ commands: COMMANDS, context, input });
-  const { cli, reach } = createContext(input, out, { context, printed: state.printed });
+  const selecting = spec.uses === 'hall' ? input : input.without('url', 'hall', 'token');
+  state.printed = createPrintedCommands({ commands: COMMANDS, context, input: selecting });
+  const { cli, reach } = createContext(selecting, out, { context, printed: state.printed });
   state.spec = spec;
   state.out = out;
   state.reach = reach;

@@ -56,17 +56,6 @@ describe('the base branch of a local repository', () => {
   });
 });
 
-describe('a repository on a forge', () => {
-  it('a repository on a forge gets a warning that it is not supported yet', () => {
-    const [warning] = warningsIn('projects: [{ name: shop, repo: "github:acme/shop" }]');
-    assert.match(
-      warning ?? '',
-      /^projects\[0\]\.repo: github:acme\/shop is on a forge, .*file:path/,
-    );
-    assert.deepEqual(warningsIn('projects: [{ name: shop }]'), []);
-  });
-});
-
 const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';
 
 describe('the merge policy on-approval', () => {

@@ -26,7 +26,6 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
       const warning = unpolledSources(sources);
       return warning === undefined ? [] : [`projects[${at}].sources: ${warning}`];
     }),
-    ...forgeWarnings(declaration),
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
     ...isolationWarnings(declaration),
@@ -52,16 +51,6 @@ function typesWarnings({ types }: ConfigFile): readonly string[] {
   return [
     `types has no ${list}: tasks whose skill requires it will wait, unless they name another type`,
   ];
-}
-
-function forgeWarnings({ projects }: Declaration): readonly string[] {
-  return projects.flatMap(({ settings: { repo } }, at) =>
-    repo === null || localPath(repo) !== undefined
-      ? []
-      : [
-          `projects[${at}].repo: ${repo} is on a forge, which this version does not support: only workers that you run yourself can take its tasks; to use the hall's agents, clone it (git clone --bare) and set repo to file:path`,
-        ],
-  );
 }
 
 function baseWarnings({ projects }: Declaration): readonly string[] {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ForgeDeliveries } from '../board/forge-deliveries.ts';
 import type { Hall } from '../board/hall.ts';
 import type { KnownSecrets } from '../board/known-secrets.ts';
 import type { SecretStore } from '../board/secret-store.ts';
@@ -21,6 +22,7 @@ import { type Address, createHostCheck } from './host-check.ts';
 import { type Listening, listen } from './listen.ts';
 import { createStreams } from './open-streams.ts';
 import { createOperations } from './operations.ts';
+import type { ForgeConnections } from './routes/forges.ts';
 import type { SecretOf } from './run-secrets.ts';
 import { createWebhookReceiver, type WebhookSource } from './webhooks/receive-webhook.ts';
 
@@ -50,8 +52,10 @@ export interface AppNeeds {
   readonly secretOf: SecretOf;
   readonly gitAccessOf: GitAccessOf;
   readonly webhookSource: (forge: string) => WebhookSource | undefined;
-  /** A repository sent a delivery. */
-  readonly heard: (repo: string) => void;
+  readonly deliveries: Pick<ForgeDeliveries, 'received' | 'refused'>;
+  readonly forgeConnections: ForgeConnections;
+  /** Reads the configuration again; what is wrong with it. */
+  readonly reloadConfig: () => Promise<readonly string[]>;
   /** Takes the secrets that requests bring. */
   readonly known: KnownSecrets;
   readonly secretStore: SecretStore;

@@ -14,6 +14,7 @@ import type { Auth } from './authenticate.ts';
 import type { Streams } from './open-streams.ts';
 import type { Operations } from './request-context.ts';
 import { briefRoutes } from './routes/briefs.ts';
+import { type ForgeConnections, forgeRoutes } from './routes/forges.ts';
 import { hallRoutes } from './routes/hall.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -42,6 +43,8 @@ interface Needs {
   readonly secretOf: SecretOf;
   readonly secretStore: SecretStore;
   readonly secretUses: () => readonly SecretUse[];
+  readonly forgeConnections: ForgeConnections;
+  readonly reloadConfig: () => Promise<readonly string[]>;
 }
 
 /** One handler for each route in the table: a route without one does not compile. */
@@ -59,6 +62,7 @@ export function createOperations(needs: Needs): Operations {
     ...toolRoutes({ hall, shell: needs.shell, redact: createCommandRedactor(needs.secrets) }),
     ...hallRoutes(hall, auth),
     ...secretRoutes(needs),
+    ...forgeRoutes(needs),
     ...overviewRoutes({ ...needs, unreadiness: createReadiness(hall) }),
   } satisfies Operations;
 }

@@ -38,7 +38,7 @@ export function followForges(needs: Needs, recruiting: () => RecruiterStatus): F
   });
   const looks = lookAtForges({
     ...{ hall, clock, log, workforceFor },
-    rightsOf: createRights({ clock }),
+    rightsOf: createRights({ clock, log }),
     forgeNamed: forges.named,
     pollEvery: forges.pollEvery,
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createForgeWebhooks } from '../adapters/forge/webhooks.ts';
 import { createGitea } from '../adapters/gitea/gitea.ts';
 import { createGitHub } from '../adapters/github/github.ts';
@@ -6,36 +7,46 @@ import type { Config } from '../config/config.ts';
 import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import type { SecretKind } from '../domain/secret.ts';
 import type { WebhookSource } from '../http/webhooks/receive-webhook.ts';
-import { type Forge, ForgeFailed, type GitAccess } from '../ports/forge.ts';
+import { ForgeFailed, type GitAccess } from '../ports/forge.ts';
+import type { ConnectableForge } from '../ports/forge-setup.ts';
 
 type ForgeConfig = NonNullable<Config['forges'][string]>;
 
 export interface Forges {
-  named(name: string): Forge | undefined;
+  named(name: string): ConnectableForge | undefined;
   /** The forge of `github:acme/shop`, and the repository there. Throws `ForgeFailed` if there is none. */
-  placeOf(repo: string): { readonly forge: Forge; readonly path: string };
+  placeOf(repo: string): { readonly forge: ConnectableForge; readonly path: string };
   gitAccessOf(repo: string, right: 'read' | 'write'): Promise<GitAccess>;
   webhookSource(name: string): WebhookSource | undefined;
   pollEvery(name: string): { readonly active: number; readonly idle: number };
 }
 
 interface Needs {
-  readonly config: Config;
+  /** The configuration as it was last read. */
+  readonly current: () => Pick<Config, 'forges'>;
   /** The values of a secret as of now, the newest first. */
   readonly valuesOf: (reference: string, kind: SecretKind) => readonly string[];
   readonly now: () => number;
 }
 
 /** The forges of the configuration, each with its one client. */
-export function createForges({ config, valuesOf, now }: Needs): Forges {
-  const forges = new Map<string, Forge>();
-  for (const [name, forge] of Object.entries(config.forges)) {
-    if (forge) forges.set(name, createForge(name, forge, { valuesOf, now }));
+export function createForges({ current, valuesOf, now }: Needs): Forges {
+  const made = new Map<string, { readonly entry: ForgeConfig; readonly forge: ConnectableForge }>();
+
+  /** An entry that changed gets another client, so that a reread file needs no restart. */
+  function named(name: string): ConnectableForge | undefined {
+    const entry = current().forges[name];
+    if (!entry) return undefined;
+    const before = made.get(name);
+    if (before && isDeepStrictEqual(before.entry, entry)) return before.forge;
+    const forge = createForge(name, entry, { valuesOf, now });
+    made.set(name, { entry, forge });
+    return forge;
   }
 
   function placeOf(repo: string) {
     const place = repositoryOn(repo);
-    const forge = place && forges.get(place.forge);
+    const forge = place && named(place.forge);
     if (!forge)
       throw new ForgeFailed(`the hall is not connected to the forge of ${repo}`, {
         retry: 'never',
@@ -44,27 +55,27 @@ export function createForges({ config, valuesOf, now }: Needs): Forges {
   }
 
   return {
-    named: (name) => forges.get(name),
+    named,
     placeOf,
     gitAccessOf: (repo, right) => {
       const { forge, path } = placeOf(repo);
       return forge.gitAccess(path, right);
     },
     webhookSource(name) {
-      const forge = config.forges[name];
+      const forge = current().forges[name];
       if (!forge) return undefined;
       const secrets = () => valuesOf(forge.webhook_secret ?? '', 'webhook_secret');
       return { webhooks: createForgeWebhooks(forge.kind), secrets };
     },
-    pollEvery: (name) => pollTimes(config.forges[name]),
+    pollEvery: (name) => pollTimes(current().forges[name]),
   };
 }
 
 function createForge(
   name: string,
   forge: ForgeConfig,
-  { valuesOf, now }: Omit<Needs, 'config'>,
-): Forge {
+  { valuesOf, now }: Omit<Needs, 'current'>,
+): ConnectableForge {
   const required = (reference: string, kind: SecretKind) =>
     valuesOf(reference, kind)[0] ?? refuseWithout(name);
   if (forge.kind !== 'github') {

@@ -50,8 +50,13 @@ export class LiveConfig {
       log.error('agents.yml refused, keeping the personas there are', { mistake });
   }
 
-  reload(running: Running): Promise<void> {
-    return this.#inTurn(() => this.#reload(running));
+  /** Returns what is wrong with the file; then the hall keeps what it had. */
+  async reload(running: Running): Promise<readonly string[]> {
+    let mistakes: readonly string[] = [];
+    await this.#inTurn(async () => {
+      mistakes = await this.#reload(running);
+    });
+    return mistakes;
   }
 
   watchCatalog(running: Running): { stop(): void } {
@@ -72,7 +77,7 @@ export class LiveConfig {
     return this.#turn;
   }
 
-  async #reload({ server, log }: Running): Promise<void> {
+  async #reload({ server, log }: Running): Promise<readonly string[]> {
     try {
       const config = await this.#load();
       if (!isDeepStrictEqual(config.hall, this.#current.hall))
@@ -83,11 +88,13 @@ export class LiveConfig {
       this.#stamp = config.catalogStamp;
       this.report(log);
       log.info('configuration reloaded', { projects: config.declaration.projects.length });
+      return [];
     } catch (error) {
       const mistakes =
         error instanceof ConfigRefused ? error.mistakes.map(spellMistake) : [String(error)];
       for (const mistake of mistakes)
         log.error('configuration refused, keeping the old one', { mistake });
+      return mistakes;
     }
   }
 

@@ -6,6 +6,7 @@ import { createForgePullRequests } from '../adapters/forge/pull-request-host.ts'
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/local-forge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/worker-processes.ts';
+import type { ForgeDeliveries } from '../board/forge-deliveries.ts';
 import type { Hall } from '../board/hall.ts';
 import type { FollowedRepository } from '../board/look-at-forges.ts';
 import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';
@@ -13,10 +14,12 @@ import { recruit } from '../board/recruit.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
 import type { Config } from '../config/config.ts';
 import { createRedactor } from '../domain/redaction.ts';
+import type { ForgeConnections } from '../http/routes/forges.ts';
 import type { Log } from '../ports/log.ts';
 import type { DiskUse } from '../worker/clean-machine.ts';
 import { startMachineCleaner } from '../worker/machine-cleaner.ts';
 import { followForges, pullRequestHosts } from './follow-forges.ts';
+import { startForgeConnections } from './forge-connections.ts';
 import type { Forges } from './forges.ts';
 import { tokenPath } from './hall-file.ts';
 import { createMachineLacks } from './machine-lacks.ts';
@@ -34,6 +37,7 @@ interface Needs {
   /** Secrets that no work may contain. A function, because the configuration is reread while the hall runs. */
   readonly secrets: () => Iterable<string>;
   readonly forges: Forges;
+  readonly deliveries: ForgeDeliveries;
 }
 
 export interface MachineServices {
@@ -41,6 +45,8 @@ export interface MachineServices {
   diskUse(): DiskUse | null;
   /** What it follows on forges. */
   repositories(): readonly FollowedRepository[];
+  /** How they are connected. */
+  readonly connections: ForgeConnections;
   /** Checks and merges that failed. */
   failing(): readonly FailedAction[];
   /** Dismisses its workers without a run, while the hall still answers them. */
@@ -80,6 +86,7 @@ export function startMachineServices(needs: Needs): MachineServices {
   const host = pullRequestHosts(local, hosted);
   const actions = reconcilePullRequests({ hall, host, clock, log });
   const following = followForges(needs, () => recruiter.state());
+  const connections = startForgeConnections(needs);
   const containers = watchContainers({ engine: config, clock, log });
   // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.
   const recruits = recruitsOf({ config, url, folder, clear: () => void cleaner.clean() });
@@ -93,12 +100,14 @@ export function startMachineServices(needs: Needs): MachineServices {
     recruiting: recruiter.state,
     diskUse: () => cleaner.diskUse(),
     repositories: following.repositories,
+    connections,
     failing: actions.failing,
     dismissWorkers: recruiter.dismissAll,
     async stop() {
       await Promise.all([
         actions.stop(),
         following.stop(),
+        connections.stop(),
         recruiter.stop(),
         cleaner.stop(),
         containers.stop(),

@@ -46,12 +46,21 @@ export async function runServer(needs: RunNeeds): Promise<number> {
     known,
     current: () => live.current,
     catalogMistakes: () => live.catalogMistakes(),
+    reloadConfig: () => reread(),
     acceptRollback: needs.acceptRollback,
     broken: (fault) => {
       log.error('store failed, hall exits', { fault: fault.message });
       end.resolve(FAILED);
     },
   });
+  async function reread(): Promise<readonly string[]> {
+    const mistakes = await live.reload({ server, log });
+    await server.refreshSecrets().catch((fault: Error) => {
+      log.warn('could not read the secrets', { fault: fault.message });
+    });
+    return mistakes;
+  }
+
   token = server.token;
   const { data, grace } = config.hall;
   const signals = listenForSignals(needs, {
@@ -61,12 +70,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
       needs.stopping(runs, live.current);
       end.resolve(STOPPED);
     },
-    reread: async () => {
-      await live.reload({ server, log });
-      await server.refreshSecrets().catch((fault: Error) => {
-        log.warn('could not read the secrets', { fault: fault.message });
-      });
-    },
+    reread: async () => void (await reread()),
   });
   const catalog = live.watchCatalog({ server, log });
   const started_at = new Date().toISOString();

@@ -8,6 +8,7 @@ import { createClock } from '../adapters/system/clock.ts';
 import { openSessions } from '../adapters/system/sessions.ts';
 import { openClusteredHall } from '../board/clustered-hall.ts';
 import type { Change } from '../board/command.ts';
+import { ForgeDeliveries } from '../board/forge-deliveries.ts';
 import { type Hall, openHall } from '../board/hall.ts';
 import type { KnownSecrets } from '../board/known-secrets.ts';
 import type { MaintenanceTimes } from '../board/maintenance.ts';
@@ -20,6 +21,7 @@ import { unableText } from '../domain/staffing.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Auth } from '../http/authenticate.ts';
 import { type Listening, listen } from '../http/listen.ts';
+import type { ForgeConnections } from '../http/routes/forges.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
@@ -47,6 +49,8 @@ interface ServerNeeds {
   readonly known: KnownSecrets;
   /** What is wrong with agents.yml at present. */
   readonly catalogMistakes: () => readonly string[];
+  /** Reads the configuration file again; what is wrong with it. */
+  readonly reloadConfig: () => Promise<readonly string[]>;
   /** Accept a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed; the process must end. */
@@ -118,8 +122,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     () => hall.stop(),
   );
   const sessions = openSessions(join(settings.data, 'sessions'));
-  const heard = new Map<string, number>();
-  const forges = createForges({ config, valuesOf: ownSecrets.valuesOf, now: () => clock.now() });
+  const deliveries = new ForgeDeliveries(clock);
+  const forges = createForges({ current, valuesOf: ownSecrets.valuesOf, now: () => clock.now() });
   let machineServices: MachineServices | undefined;
   const app = createApp({
     hall,
@@ -129,7 +133,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     log,
     metrics: createPrometheus(),
     freeDisk: () => freeDiskIn(settings.data),
-    forges: () => Object.keys(config.forges),
+    forges: () => Object.keys(current().forges),
     shell: createShell(),
     version: ownVersion(),
     mostStreams: MAX_STREAMS,
@@ -140,13 +144,15 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     ...{ secrets, known, gitAccessOf: forges.gitAccessOf },
     ...appSecrets(ownSecrets, current),
     webhookSource: forges.webhookSource,
-    heard: (repo) => heard.set(repo, clock.now()),
+    deliveries,
+    forgeConnections: connectionsOf(() => machineServices),
+    reloadConfig: needs.reloadConfig,
   });
   const requests = createRequestDrain(app.handle);
   const anchors = await startAnchoring({ folder: settings.data, hall, log });
   const listening = await listenOrStop(address, requests, { anchors, hall, ownSecrets });
   const url = localUrl({ host: address.host, port: listening.port });
-  machineServices = startMachineServices({ hall, config, url, log, secrets, forges });
+  machineServices = startMachineServices({ hall, config, url, log, secrets, forges, deliveries });
   const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const parts: Parts = {
     hall,
@@ -214,10 +220,20 @@ function machineStatus(
 ) {
   return {
     repositories: services?.repositories() ?? null,
+    connections: services?.connections.statuses() ?? [],
     catalogMistakes: catalogMistakes(),
     recruiting: services?.recruiting() ?? null,
     failing: services?.failing() ?? [],
     kept: services?.diskUse() ?? null,
+  };
+}
+
+/** Before the machine's services start, no forge is connected. */
+function connectionsOf(services: () => MachineServices | undefined): ForgeConnections {
+  return {
+    statuses: () => services()?.connections.statuses() ?? [],
+    connect: async (forge, how) => services()?.connections.connect(forge, how),
+    check: async (forge) => services()?.connections.check(forge),
   };
 }
 

@@ -23,7 +23,8 @@ export interface Forge {
    */
   changedSince(repo: string, cursor: string | null): Promise<ForgeChanges>;
   permissionOf(repo: string, account: Account): Promise<Permission>;
-  isInTeam(team: string, account: Account): Promise<boolean>;
+  /** Of `org/team`, or of an organisation by its name, as the hall sees it from a repository. */
+  isInTeam(repo: string, team: string, account: Account): Promise<boolean>;
 
   /** Opens the pull request of a branch, or finds it: there is never a second one. */
   ensurePullRequest(plan: PullRequestPlan): Promise<PullRequestPlace>;

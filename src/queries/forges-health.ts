@@ -1,8 +1,10 @@
+import { ago } from '../board/check-forge.ts';
 import type { FollowedRepository } from '../board/look-at-forges.ts';
 import type { FailedAction } from '../board/reconcile-pull-requests.ts';
+import type { RepositoryStatus } from '../board/watch-repositories.ts';
 import type { Board } from '../domain/board.ts';
 import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
-import { nameOf } from '../domain/ids.ts';
+import { type Instant, nameOf } from '../domain/ids.ts';
 import type { PullRequestAction } from '../domain/pull-request-actions.ts';
 
 interface ForgesHealth {
@@ -17,18 +19,41 @@ interface ForgeFacts {
   readonly failing: readonly FailedAction[];
   /** What this node follows; null before it starts. */
   readonly repositories: readonly FollowedRepository[] | null;
+  readonly connections: readonly RepositoryStatus[];
+  readonly now: Instant;
 }
 
 /** Whether issues and pull requests are followed. Nothing else reports these failures. */
 export function forgesHealth(facts: ForgeFacts): ForgesHealth {
   const { board, isLeading, failing } = facts;
-  const lacks = [...failedActions(failing), ...unconnected(board), ...unreadable(facts)];
+  const lacks = [
+    ...failedActions(failing),
+    ...unconnected(board),
+    ...unreadable(facts),
+    ...unlabelled(facts),
+  ];
   if (lacks.length > 0) return { status: 'degraded', says: lacks.join('; ') };
   if (!isLeading) return { status: 'up', says: 'handled by the leader' };
-  const followed = facts.repositories ?? [];
-  const names = followed.map(({ repo }) => repo).join(', ');
-  const says = names === '' ? 'no check or merge is failing' : `follows ${names}`;
+  const followed = (facts.repositories ?? []).map(({ repo }) => wayOf(facts, repo));
+  const says =
+    followed.length === 0 ? 'no check or merge is failing' : `follows ${followed.join('; ')}`;
   return { status: 'up', says };
+}
+
+/** By a webhook, and when it last brought something; or by polling, and why. */
+function wayOf({ connections, now }: ForgeFacts, repo: string): string {
+  const { hook, lastDeliveryAt } = connections.find((each) => each.repo === repo) ?? {};
+  if (!hook) return repo;
+  if (hook.is === 'polled') return `${repo} by polling, because ${hook.because}`;
+  const last = lastDeliveryAt == null ? 'none since the start' : ago(now - lastDeliveryAt);
+  return `${repo} by webhook, last delivery ${last}`;
+}
+
+function unlabelled({ isLeading, connections }: ForgeFacts): readonly string[] {
+  if (!isLeading) return [];
+  return connections.flatMap(({ repo, labelsFault }) =>
+    labelsFault === null ? [] : [`labels of ${repo} could not be written: ${labelsFault}`],
+  );
 }
 
 function failedActions(failing: readonly FailedAction[]): readonly string[] {

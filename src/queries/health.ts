@@ -5,6 +5,7 @@ import type { FailedAction } from '../board/reconcile-pull-requests.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
 import type { SecretStore } from '../board/secret-store.ts';
 import { shownFault } from '../board/shown-fault.ts';
+import type { RepositoryStatus } from '../board/watch-repositories.ts';
 import type { Board } from '../domain/board.ts';
 import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
@@ -32,6 +33,8 @@ export interface Machine {
   readonly recruiting: RecruiterStatus | null;
   /** What it follows on forges; null before it starts. */
   readonly repositories: readonly FollowedRepository[] | null;
+  /** How the repositories are connected. */
+  readonly connections: readonly RepositoryStatus[];
   /** What is wrong with the catalog of personas of this node. */
   readonly catalogMistakes: readonly string[];
   /** Checks, updates and merges of pull requests that failed. */
@@ -64,7 +67,7 @@ export async function healthOf(needs: Needs): Promise<Health> {
   const { board, clock } = hall;
   const seen = answerInTime(clock, workerLiveness(hall), () => UNKNOWN_LIVENESS);
   const [store, liveness] = await Promise.all([storeHealth(hall), seen]);
-  const { recruiting, kept, failing, repositories, catalogMistakes } = needs.machine();
+  const { recruiting, kept, failing, repositories, connections, catalogMistakes } = needs.machine();
   const components = [
     store,
     leadershipHealth(hall),
@@ -76,7 +79,11 @@ export async function healthOf(needs: Needs): Promise<Health> {
     sourcesHealth(board),
     {
       name: 'forges',
-      ...forgesHealth({ board, isLeading: hall.leading() !== undefined, failing, repositories }),
+      ...forgesHealth({
+        ...{ board, failing, repositories, connections },
+        isLeading: hall.leading() !== undefined,
+        now: clock.now(),
+      }),
     },
     reviewsHealth(board),
     diskHealth(await freeDisk(), kept),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
+import { serving } from '../support/serving.ts';
 import { begun, type Ended, guildhall, onlyGit } from './cli-command.ts';
 
 const LOCK = JSON.stringify({
@@ -152,4 +153,41 @@ test('what the README types for an own repository works as it is written there',
     hall.signal('SIGTERM');
     await hall.ended;
   }
+});
+
+describe('guildhall init for a repository on a forge', () => {
+  test('the remote of the folder is recognised, and --forge writes the entry of GitHub and follows the repository there', async () => {
+    shop({ 'package.json': JSON.stringify({ scripts: { test: 'node --test' } }) });
+    git('remote', 'add', 'origin', 'git@github.com:acme/shop.git');
+    const plain = await init(['--repo', '../shop']);
+    assert.match(plain.stderr, /it is on https:\/\/github\.com\/acme\/shop: .*add --forge/);
+    assert.match(written(), /^ {4}repo: file:shop\.git /m);
+
+    const { code, stdout, stderr } = await init(['--repo', '../shop', '--forge', '--force']);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(written(), /^ {4}repo: github:acme\/shop /m);
+    assert.match(
+      written(),
+      /^forges:\n.*\n {2}github: \{ token: secret:github-token, webhook_secret: secret:github-webhook \}$/m,
+    );
+    assert.match(stderr, /then, while it runs: .*forge add .*github\n$/);
+  });
+
+  test('a person is asked, and the server of a Forgejo is recognised by its answer', async () => {
+    shop({ Makefile: 'test:\n\t./run\n' });
+    await using server = await serving(async (request, response) => {
+      response.writeHead(request.url === '/api/forgejo/v1/version' ? 200 : 404).end('{}');
+    });
+    git('remote', 'add', 'origin', `${server.url}/acme/shop.git`);
+    const answers = ['yes', 'make test', 'MY_KEY', 'sandbox', ''];
+    const { code, stdout, stderr } = await init(['--repo', '../shop'], answers.join('\n'));
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(written(), /^ {4}repo: forgejo:acme\/shop /m);
+    const entry = `forgejo: { kind: forgejo, url: "${server.url}", token: secret:forgejo-token`;
+    assert.ok(written().includes(entry), written());
+    assert.equal(existsSync(join(folder, 'shop-hall', 'shop.git')), false, 'no clone');
+    const refused = await init(['elsewhere', '--repo', 'https://localhost:1/a/b.git', '--forge']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /is not on GitHub, Gitea or Forgejo/);
+  });
 });

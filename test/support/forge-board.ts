@@ -35,6 +35,9 @@ const NOTHING_CLOSED: ClosedWork = { task: () => undefined, thread: () => undefi
 
 /** A board with one project on a connected forge, and looks at its issue 7. */
 export class ForgeBoard extends BoardFixture {
+  /** Who is in which team. */
+  teams: ReadonlyMap<number, ReadonlySet<string>> = new Map();
+
   static open(): ForgeBoard {
     const table = new ForgeBoard();
     table.apply({
@@ -54,7 +57,7 @@ export class ForgeBoard extends BoardFixture {
       number: 7,
       project,
       snapshot: { issue: issue(), pull: null, ...snapshot },
-      rights: { own: HALL, permissions: PERMISSIONS },
+      rights: { own: HALL, permissions: PERMISSIONS, teams: this.teams },
       workforce: { waiting: NOBODY_WAITS, recruiting: () => null },
     };
   }

@@ -128,6 +128,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
 
 const NO_MACHINE: Machine = {
   repositories: null,
+  connections: [],
   catalogMistakes: [],
   recruiting: null,
   failing: [],
@@ -144,13 +145,25 @@ const FIXED: Pick<AppNeeds, 'machine' | 'freeDisk' | 'forges' | 'version' | 'mos
 
 const NO_FORGE: Pick<
   AppNeeds,
-  'gitAccessOf' | 'webhookSource' | 'heard' | 'accountOf' | 'secretOf'
+  | 'gitAccessOf'
+  | 'webhookSource'
+  | 'deliveries'
+  | 'forgeConnections'
+  | 'reloadConfig'
+  | 'accountOf'
+  | 'secretOf'
 > = {
   accountOf: () => undefined,
   secretOf: () => undefined,
   gitAccessOf: async () => assert.fail('this hall has no forge'),
   webhookSource: () => undefined,
-  heard: () => undefined,
+  deliveries: { received: () => undefined, refused: () => undefined },
+  forgeConnections: {
+    statuses: () => [],
+    connect: async () => undefined,
+    check: async () => undefined,
+  },
+  reloadConfig: async () => [],
 };
 
 const NO_MODELS: Models = {

@@ -22,7 +22,8 @@ interface ForgeClientNeeds {
   /** The name of the forge in the configuration, for messages. */
   readonly name: string;
   readonly baseUrl: string;
-  readonly authorize: (call: ForgeCall) => Promise<string>;
+  /** Null for a call that needs no credential. */
+  readonly authorize: (call: ForgeCall) => Promise<string | null>;
   readonly now: () => number;
   /** Headers that the forge asks for. */
   readonly headers: Readonly<Record<string, string>>;
@@ -83,7 +84,7 @@ async function fetchFrom(
       method: call.method,
       headers: {
         ...headers,
-        authorization,
+        ...(authorization !== null && { authorization }),
         ...(etag !== undefined && { 'if-none-match': etag }),
         ...(call.body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -30,6 +30,16 @@ export function createForgeWebhooks(kind: ForgeKind): ForgeWebhooks {
   };
 }
 
+/** The headers of a delivery that the hall sends to itself. */
+export function signedHeaders(
+  kind: ForgeKind,
+  body: Buffer,
+  secret: string,
+): Readonly<Record<string, string>> {
+  const [header, prefix] = SIGNATURES[kind];
+  return { [header]: `${prefix}${createHmac('sha256', secret).update(body).digest('hex')}` };
+}
+
 function isSignedWith(body: Buffer, secret: string, signature: string): boolean {
   if (secret === '' || !/^[0-9a-f]{64}$/.test(signature)) return false;
   const expected = createHmac('sha256', secret).update(body).digest();

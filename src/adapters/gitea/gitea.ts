@@ -1,10 +1,12 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
 import { type Forge, type ForgeChanges, ForgeFailed } from '../../ports/forge.ts';
+import type { ConnectableForge } from '../../ports/forge-setup.ts';
 import { createForgeClient, type ForgeClient } from '../forge/client.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
 import { accountFrom } from './convert.ts';
 import { getOne, listAll, look, readChecks } from './read.ts';
 import * as gitea from './schema.ts';
+import { createGiteaSetup } from './setup.ts';
 import * as write from './write.ts';
 
 interface GiteaNeeds {
@@ -17,7 +19,7 @@ interface GiteaNeeds {
 }
 
 /** Gitea and Forgejo: one API, with commit statuses in place of check runs and no short-lived tokens. */
-export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge {
+export function createGitea({ name, kind, url, token, now }: GiteaNeeds): ConnectableForge {
   const client = createForgeClient({
     name,
     baseUrl: `${url.replace(/\/$/, '')}/api/v1`,
@@ -28,6 +30,11 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
   const account = createOwnAccount(client);
   const own = async () => (await account()).id;
   const both = { client, own };
+  const gitAccess: Forge['gitAccess'] = async (repo) => ({
+    url: `${url}/${repo}.git`,
+    credential: token(),
+    expiresAt: null,
+  });
   return {
     can: {
       issues: true,
@@ -43,7 +50,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
     permissionOf: (repo, person) => permissionOf(client, repo, person),
-    isInTeam: (team, person) => isInTeam(client, team, person),
+    isInTeam: (_, team, person) => isInTeam(client, team, person),
     ensurePullRequest: (plan) => write.ensurePullRequest(both, plan),
     ensureComment: (plan) => write.ensureComment(both, plan),
     setLabels: (plan) => write.setLabels(both, plan),
@@ -53,11 +60,8 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
     merge: (plan) => write.merge(both, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(both, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(both, repo, number),
-    gitAccess: async (repo) => ({
-      url: `${url}/${repo}.git`,
-      credential: token(),
-      expiresAt: null,
-    }),
+    gitAccess,
+    setup: createGiteaSetup({ client, kind, account, gitAccess }),
   };
 }
 
@@ -127,12 +131,24 @@ async function permissionOf(
 }
 
 async function isInTeam(client: ForgeClient, team: string, { login }: Account): Promise<boolean> {
-  const [org, name] = team.split('/');
-  const teams = await listAll(client, `/orgs/${org}/teams`, gitea.Team);
-  const found = teams.find((each) => each.name.toLowerCase() === name?.toLowerCase());
-  if (!found) return false;
-  const path = `/teams/${found.id}/members/${encodeURIComponent(login)}`;
-  return (await client.call({ method: 'GET', path })).status === 200;
+  const [org = '', name] = team.split('/').map(encodeURIComponent);
+  const person = encodeURIComponent(login);
+  if (name === undefined) return mayAnswer(client, `/orgs/${org}/members/${person}`, team);
+  const path = `/orgs/${org}/teams`;
+  await mayAnswer(client, `${path}?limit=1`, team);
+  const teams = await listAll(client, path, gitea.Team);
+  const found = teams.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  return found ? mayAnswer(client, `/teams/${found.id}/members/${person}`, team) : false;
+}
+
+/** Whether a list or a member is there; Gitea shows both to members of the organisation only. */
+async function mayAnswer(client: ForgeClient, path: string, team: string): Promise<boolean> {
+  const { status } = await client.call({ method: 'GET', path });
+  if (status === 403) {
+    const because = `the hall's account may not see who is in ${team}: make it a member of the organization`;
+    throw new ForgeFailed(because, { retry: 'never' });
+  }
+  return status === 200 || status === 204;
 }
 
 async function outputOf(client: ForgeClient, repo: string, { rerun }: ForgeCheck): Promise<string> {

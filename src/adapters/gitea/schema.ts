@@ -9,6 +9,18 @@ const Author = User.nullish();
 
 export const Label = z.object({ id: z.number(), name: z.string() });
 
+export const WholeLabel = Label.extend({ color: z.string(), description: z.string().nullish() });
+
+export const Hook = z.object({
+  id: z.number(),
+  active: z.boolean(),
+  events: z
+    .array(z.string())
+    .nullish()
+    .transform((events) => events ?? []),
+  config: z.object({ url: z.string().optional() }),
+});
+
 export const Issue = z.object({
   number: z.number(),
   html_url: z.string(),

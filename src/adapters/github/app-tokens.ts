@@ -1,6 +1,7 @@
 import { createSign } from 'node:crypto';
 import { ForgeFailed } from '../../ports/forge.ts';
-import type { ForgeAnswer, ForgeClient } from '../forge/client.ts';
+import type { ProvenRight } from '../../ports/forge-setup.ts';
+import { type ForgeAnswer, type ForgeClient, messageIn } from '../forge/client.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
 import { Installation, InstallationToken } from './schema.ts';
 
@@ -34,17 +35,34 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
+/** What an App of the hall is given, and nothing else. */
+export const APP_PERMISSIONS = {
+  metadata: 'read',
+  contents: 'write',
+  issues: 'write',
+  pull_requests: 'write',
+  checks: 'write',
+  actions: 'write',
+  statuses: 'read',
+} as const;
+
+/** What each is for, as doctor names it. */
+const RIGHTS: Readonly<Record<keyof typeof APP_PERMISSIONS, string>> = {
+  metadata: 'find the repository',
+  contents: 'push branches',
+  issues: 'read and write issues and labels',
+  pull_requests: 'open, review and merge pull requests',
+  checks: 'read checks and write its own',
+  actions: 'read the logs of CI and run failed jobs again',
+  statuses: 'read commit statuses',
+};
+
+/** Who is in a team. Asked for only where personas name teams. */
+export const MEMBERS_PERMISSION = { members: 'read' } as const;
+
 /** The permissions of the hall itself, and of a worker that fetches or pushes one repository. */
 const PERMISSIONS = {
-  hall: {
-    contents: 'write',
-    issues: 'write',
-    pull_requests: 'write',
-    checks: 'write',
-    actions: 'write',
-    statuses: 'read',
-    metadata: 'read',
-  },
+  hall: APP_PERMISSIONS,
   read: { contents: 'read', metadata: 'read' },
   write: { contents: 'write', metadata: 'read' },
 } as const;
@@ -54,6 +72,10 @@ export interface AppTokens {
   forHall(repo: string): Promise<string>;
   /** For one run: one repository, least permissions, never shared. */
   forRun(repo: string, right: 'read' | 'write'): Promise<Token>;
+  /** For who is in a team of the organisation that has the repository. */
+  forMembers(repo: string): Promise<string>;
+  /** Asks for a token with each permission by itself: GitHub refuses one that the App was not granted. */
+  proveRights(repo: string): Promise<readonly ProvenRight[]>;
 }
 
 interface Needs {
@@ -86,11 +108,15 @@ export function createAppTokens({ client, app, now }: Needs): AppTokens {
     return id;
   }
 
-  async function mint(repo: string, permissions: object): Promise<Token> {
+  async function askFor(repo: string, permissions: object): Promise<ForgeAnswer> {
     const id = await installationOf(repo);
     const [, name] = repo.split('/');
     const plan = { repositories: [name], permissions };
-    const { status, body } = await asApp('POST', `/app/installations/${id}/access_tokens`, plan);
+    return asApp('POST', `/app/installations/${id}/access_tokens`, plan);
+  }
+
+  async function mint(repo: string, permissions: object): Promise<Token> {
+    const { status, body } = await askFor(repo, permissions);
     if (status !== 201) {
       throw new ForgeFailed(`no token for ${repo} (${status}): the App may lack permissions`, {
         retry: 'never',
@@ -100,14 +126,28 @@ export function createAppTokens({ client, app, now }: Needs): AppTokens {
     return { token, expiresAt: instantIn(expires_at) };
   }
 
+  async function keeping(key: string, make: () => Promise<Token>): Promise<string> {
+    const before = kept.get(key);
+    if (before && before.expiresAt - now() > RENEW_BEFORE) return before.token;
+    const token = await make();
+    kept.set(key, token);
+    return token.token;
+  }
+
   return {
-    async forHall(repo) {
-      const before = kept.get(repo);
-      if (before && before.expiresAt - now() > RENEW_BEFORE) return before.token;
-      const token = await mint(repo, PERMISSIONS.hall);
-      kept.set(repo, token);
-      return token.token;
-    },
+    forHall: (repo) => keeping(repo, () => mint(repo, PERMISSIONS.hall)),
     forRun: (repo, right) => mint(repo, PERMISSIONS[right]),
+    forMembers: (repo) => keeping(`members ${repo}`, () => mint(repo, MEMBERS_PERMISSION)),
+    async proveRights(repo) {
+      const rights: ProvenRight[] = [];
+      for (const [name, level] of Object.entries(APP_PERMISSIONS)) {
+        const { status, body } = await askFor(repo, { [name]: level });
+        const right = `${RIGHTS[name as keyof typeof APP_PERMISSIONS]} (${name}: ${level})`;
+        const refusal = status === 201 ? null : `GitHub answered ${status}: ${messageIn(body)}`;
+        const fix = `give the App the permission ${name}: ${level} in its settings, then accept it where the App is installed`;
+        rights.push({ right, refusal, fix });
+      }
+      return rights;
+    },
   };
 }

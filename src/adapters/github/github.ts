@@ -1,11 +1,13 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
 import { type Forge, type ForgeChanges, ForgeFailed, type GitAccess } from '../../ports/forge.ts';
+import type { ConnectableForge } from '../../ports/forge-setup.ts';
 import { createForgeClient, type ForgeCall, type ForgeClient } from '../forge/client.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
 import { type AppCredential, type AppTokens, appJwt, createAppTokens } from './app-tokens.ts';
 import { accountFrom } from './convert.ts';
 import { getOne, listAll, look, type Reading, readChecks } from './read.ts';
 import * as github from './schema.ts';
+import { createGitHubSetup } from './setup.ts';
 import * as write from './write.ts';
 
 interface GitHubNeeds {
@@ -18,15 +20,16 @@ interface GitHubNeeds {
   readonly now: () => number;
 }
 
-const HEADERS = {
+export const HEADERS = {
   accept: 'application/vnd.github+json',
   'user-agent': 'guildhall',
   'x-github-api-version': '2022-11-28',
 };
 
-export function createGitHub(needs: GitHubNeeds): Forge {
+export function createGitHub(needs: GitHubNeeds): ConnectableForge {
   const { client, own, tokens, reading } = connect(needs);
   const writing = { client, own: own.ask, isApp: tokens !== null };
+  const access: Forge['gitAccess'] = (repo, right) => gitAccess(needs, tokens, { repo, right });
   return {
     can: capabilitiesOf(tokens !== null),
     account: own.ask,
@@ -41,7 +44,10 @@ export function createGitHub(needs: GitHubNeeds): Forge {
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
     permissionOf: (repo, account) => permissionOf(client, repo, account),
-    isInTeam: (team, account) => isInTeam(client, team, account),
+    isInTeam: async (repo, team, { login }) => {
+      const token = await tokens?.forMembers(repo);
+      return isInTeam(client, { team, login, token });
+    },
     ensurePullRequest: (plan) => write.ensurePullRequest(writing, plan),
     ensureComment: (plan) => write.ensureComment(writing, plan),
     setLabels: (plan) => write.setLabels(writing, plan),
@@ -51,8 +57,14 @@ export function createGitHub(needs: GitHubNeeds): Forge {
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(writing, repo, number),
-    gitAccess: (repo, right) => gitAccess(needs, tokens, { repo, right }),
+    gitAccess: access,
+    setup: createGitHubSetup({ client, tokens, gitAccess: access, token: () => tokenIn(needs) }),
   };
+}
+
+function tokenIn({ credential }: GitHubNeeds): string | null {
+  const current = credential();
+  return 'app' in current ? null : current.token;
 }
 
 /** The one client of this forge, and who it acts as. */
@@ -111,7 +123,7 @@ async function gitAccess(
   throw new ForgeFailed(`${name} was changed to an App: restart the hall`, { retry: 'never' });
 }
 
-function apiUrlOf(url: string): string {
+export function apiUrlOf(url: string): string {
   return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
 }
 
@@ -205,14 +217,30 @@ async function permissionOf(
   return LEVELS[level?.permission ?? ''] ?? 'none';
 }
 
-async function isInTeam(client: ForgeClient, team: string, { login }: Account): Promise<boolean> {
-  const [org, slug] = team.split('/');
-  const path = `/orgs/${org}/teams/${slug}/memberships/${encodeURIComponent(login)}`;
-  const { status, body } = await client.call({ method: 'GET', path });
-  if (status !== 200) return false;
-  const membership = body as { readonly state?: unknown };
-  return membership.state === 'active';
+interface Membership {
+  readonly team: string;
+  readonly login: string;
+  /** Of an App, whose other tokens do not see members. */
+  readonly token: string | undefined;
 }
+
+/** GitHub answers 404 about people who are not in it, and about teams that the hall may not see. */
+async function isInTeam(client: ForgeClient, { team, login, token }: Membership): Promise<boolean> {
+  const [org = '', slug] = team.split('/').map(encodeURIComponent);
+  const place = slug === undefined ? `/orgs/${org}` : `/orgs/${org}/teams/${slug}`;
+  const path = `${place}/memberships/${encodeURIComponent(login)}`;
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const { status, body } = await client.call({ method: 'GET', path, ...authorization });
+  if (status === 403) {
+    throw new ForgeFailed(`the hall may not see who is in ${team}: ${MEMBERS_FIX}`, {
+      retry: 'never',
+    });
+  }
+  return status === 200 && parsed(github.Membership, body, path).state === 'active';
+}
+
+const MEMBERS_FIX =
+  'give the App the permission members: read, or make the account a member of the organization';
 
 async function outputOf(
   client: ForgeClient,

@@ -116,6 +116,23 @@ export const CreatedComment = z.object({ id: z.number() });
 export const Merge = z.object({ sha: z.string(), merged: z.boolean() });
 export const PermissionLevel = z.object({ permission: z.string() });
 export const Repository = z.object({ default_branch: z.string(), clone_url: z.string() });
-export const App = z.object({ id: z.number(), slug: z.string().optional() });
+export const App = z.object({
+  id: z.number(),
+  slug: z.string().optional(),
+  events: z.array(z.string()).optional(),
+});
+export const Membership = z.object({ state: z.string() });
+export const HookConfig = z.object({ url: z.string().optional() });
+export const Hook = z.object({
+  id: z.number(),
+  active: z.boolean(),
+  events: z.array(z.string()),
+  config: HookConfig,
+});
+export const WholeLabel = z.object({
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+});
 export const Installation = z.object({ id: z.number() });
 export const InstallationToken = z.object({ token: z.string(), expires_at: z.string() });

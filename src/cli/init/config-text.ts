@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { RecognisedForge } from './forge-remote.ts';
 import type { Check } from './found-commands.ts';
 
 /** What the file says about the project and who pays for it. */
@@ -10,13 +11,15 @@ export interface Chosen {
   readonly hosts?: readonly string[];
   /** Who pays, and the variable with the credential. */
   readonly payer?: { readonly handle: string; readonly variable: string } | null;
+  /** The forge that has the repository. */
+  readonly forge?: Pick<RecognisedForge, 'kind' | 'url'> | null;
   /** Null leaves the best that the machine supports. */
   readonly isolation?: string | null;
 }
 
 /** The example of the package, filled in. */
 export function configText(chosen: Chosen): string {
-  const { project, repo, checks = [], setup = [], hosts = [], payer, isolation } = chosen;
+  const { project, repo, checks = [], setup = [], hosts = [], payer, isolation, forge } = chosen;
   const example = readFileSync(new URL('../../../guildhall.example.yaml', import.meta.url), 'utf8');
   const lines = [
     ['    repo: file:.', `    repo: ${repo}`],
@@ -25,6 +28,8 @@ export function configText(chosen: Chosen): string {
     ['    # setup:', setup.length > 0 && `    setup: [${setup.map(quoted).join(', ')}]`],
     ['    # network:', hosts.length > 0 && `    network: [${hosts.join(', ')}]`],
     ['    # isolation:', isolation && `    isolation: ${isolation}`],
+    ['# forges:', forge && 'forges:'],
+    ['#   forge: {', forge && forgeText(forge)],
     ['# invokers:', payer && 'invokers:'],
     [
       '#   - { handle: your-login',
@@ -39,6 +44,13 @@ export function configText(chosen: Chosen): string {
       return filled ? `${filled}${commentOf(line)}` : line;
     })
     .join('\n');
+}
+
+/** Its secrets are stored later, by `guildhall forge add`. */
+function forgeText({ kind, url }: NonNullable<Chosen['forge']>): string {
+  const place = kind === 'github' ? '' : `kind: ${kind}, url: ${quoted(url)}, `;
+  const secrets = `token: secret:${kind}-token, webhook_secret: secret:${kind}-webhook`;
+  return `  ${kind}: { ${place}${secrets} }`;
 }
 
 function checkText({ name, run }: Check): string {

@@ -1,10 +1,12 @@
+import { anyOfType } from '../agent-name.ts';
 import type { Board } from '../board.ts';
 import type { ClosedWork } from '../closed-work.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import type { ThreadId } from '../ids.ts';
+import { defaultType } from '../skill.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 import { postFromForge } from './post-from-forge.ts';
-import { actorOf, mayTrigger } from './rights.ts';
+import { actorOf, mayTrigger, teamsFor } from './rights.ts';
 import type { Account } from './snapshot.ts';
 
 /** An issue was assigned to an account of the hall, or a review was requested from one. */
@@ -46,6 +48,11 @@ function typeOf(board: Board, { login }: Account): string | null {
   return found?.name ?? null;
 }
 
+/** The agent that an assignment starts. */
+export function agentOfAssignment(board: Board, { type, skill }: Assignment): string {
+  return anyOfType(board, type ?? defaultType(skill)).agent;
+}
+
 /** Assigned to the hall it is triaged, assigned to a type's own account it is that type's work. */
 export function takeAssignment(
   board: Board,
@@ -57,7 +64,10 @@ export function takeAssignment(
   const record = recordOf(board, result);
   const seen = { events: [...record.seen.events, event] };
   const isOurs = by?.id === result.rights.own.id && openThreadOf(board, result) !== undefined;
-  if (!isOurs && !mayTrigger(result.rights, by)) return decide(null, seenEvents(record, seen));
+  const teams = teamsFor(board, agentOfAssignment(board, assignment));
+  if (!isOurs && !mayTrigger(result.rights, by, teams)) {
+    return decide(null, seenEvents(record, seen));
+  }
   const actor = by ? actorOf(result.repo, by) : now.actor;
   return postFromForge(
     board,

@@ -14,7 +14,7 @@ import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-resu
 import { commandIn, mentionIn } from './mention.ts';
 import { postFromForge } from './post-from-forge.ts';
 import type { Reply } from './reply.ts';
-import { actorOf, mayTrigger } from './rights.ts';
+import { actorOf, mayTrigger, teamsFor } from './rights.ts';
 import type { Comment } from './snapshot.ts';
 
 /** The comments to read, oldest first: of the issue and of its pull request. */
@@ -47,7 +47,8 @@ export function takeComment(
 ): Decision<ThreadId | null> {
   const seen = { comment: comment.id };
   const only = seenEvents(recordOf(board, result), seen);
-  if (!mayTrigger(result.rights, comment.author)) return decide(null, only);
+  const teams = teamsFor(board, agentMeant(board, result, comment));
+  if (!mayTrigger(result.rights, comment.author, teams)) return decide(null, only);
   const by = { ...now, actor: actorOf(result.repo, comment.author) };
   const thread = openThreadOf(board, result);
   const command = commandIn(comment.body);
@@ -70,6 +71,14 @@ export function takeComment(
   }
   const skill = thread && isPending(thread.forge.pr) ? 'address-review' : 'implement';
   return postFromForge(board, closed, result, { skill, agent: slug, body: comment.body, seen }, by);
+}
+
+/** The agent that a comment is for: the one that it names, else that of the thread. */
+export function agentMeant(board: Board, result: LookResult, { body }: Comment): string | null {
+  const isKnown = (slug: string) => Boolean(resolveAgentName(board, slug));
+  const mention = mentionIn(body, result.rights.own.login, isKnown);
+  const named = mention?.is === 'agent' && isKnown(mention.slug) ? mention.slug : null;
+  return named ?? openThreadOf(board, result)?.agent ?? null;
 }
 
 /** Decided by the board, not by a label, so there is no race with one. */

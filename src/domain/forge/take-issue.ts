@@ -25,6 +25,20 @@ export function takeClosedIssue(
   return isRefusal(answer) ? { events: [], answer } : decide(thread?.id ?? null, events);
 }
 
+const STATE_LABELS = ['hall:awaiting-input', 'hall:queued', 'hall:invoker-queued'];
+
+/** Labels that show a state and that a person set or took off are put right by the next update. */
+export function noticeEditedLabels(board: Board, result: LookResult): Decision<null> {
+  const { issue } = result.snapshot;
+  const thread = openThreadOf(board, result);
+  const written = thread?.forge.written?.labels;
+  if (!issue || !thread || written === undefined) return decide(null, []);
+  const labels = issue.labels.map(({ name }) => name).filter((name) => STATE_LABELS.includes(name));
+  const isSame = labels.toSorted().join() === written.toSorted().join();
+  if (isSame) return decide(null, []);
+  return decide(null, [{ type: 'ForgeWritten', thread: thread.id, written: { labels } }]);
+}
+
 /** A trigger label that is gone can trigger again once it is set again. */
 export function forgetRemovedLabels(board: Board, result: LookResult): Decision<null> {
   const record = recordOf(board, result);

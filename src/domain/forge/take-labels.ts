@@ -1,15 +1,16 @@
-import { agentInLabel, resolveAgentName } from '../agent-name.ts';
+import { agentInLabel, anyOfType, resolveAgentName } from '../agent-name.ts';
 import type { Board } from '../board.ts';
 import type { ClosedWork } from '../closed-work.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import type { ThreadId } from '../ids.ts';
+import { defaultType } from '../skill.ts';
 import type { Thread } from '../thread.ts';
 import { unknownAgentText } from './agent-names.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 import { postFromForge, routingLabels } from './post-from-forge.ts';
 import type { Reply } from './reply.ts';
-import { actorOf, mayLabel } from './rights.ts';
+import { actorOf, mayLabel, neededText, teamsFor } from './rights.ts';
 import type { Account, SetLabel } from './snapshot.ts';
 
 /** A label `hall:<agent>` that is set now and was not acted on yet. */
@@ -51,8 +52,9 @@ export function takeLabel(
 ): Decision<ThreadId | null> {
   const { label, slug, author } = trigger;
   const seen = { events: [...recordOf(board, result).seen.events, label.event] };
-  if (!mayLabel(result.rights, label.by, author)) {
-    return answerOnly(board, result, seen, refusedLabel(result, trigger));
+  const teams = teamsFor(board, agentOf(board, trigger));
+  if (!mayLabel(result.rights, { by: label.by, author }, teams)) {
+    return answerOnly(board, result, seen, refusedLabel(result, trigger, teams));
   }
   const actor = actorOf(result.repo, label.by ?? author);
   const by = { ...now, actor };
@@ -70,6 +72,11 @@ export function takeLabel(
   }
   const skill = skillFor(board, result, slug);
   return postFromForge(board, closed, result, { skill, agent: slug, body: '', seen }, by);
+}
+
+/** The agent that a label starts. */
+export function agentOf(board: Board, { label, slug }: Trigger): string {
+  return label.name === TRIAGE_LABEL ? anyOfType(board, defaultType('triage')).agent : slug;
 }
 
 /** On an issue the agent implements it; on a pull request a reviewer reviews, and others address the review. */
@@ -90,10 +97,14 @@ function answerOnly(
   ]);
 }
 
-function refusedLabel({ repo, number }: LookResult, { label, slug }: Trigger): Reply {
+function refusedLabel(
+  { repo, number }: LookResult,
+  { label, slug }: Trigger,
+  teams: readonly string[],
+): Reply {
   const who = label.by ? `@${label.by.login}` : 'Whoever set the label';
   const removesLabel = label.name;
-  const text = `${who} may not start \`${slug}\` here: that needs write access to the repository. Nothing was started.`;
+  const text = `${who} may not start \`${slug}\` here: that needs ${neededText(teams)}. Nothing was started.`;
   return { key: `label-${label.event}`, repo, number, text, removesLabel };
 }
 

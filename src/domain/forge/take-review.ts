@@ -9,7 +9,7 @@ import type { PersonsVerdict, Thread } from '../thread.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 import { mentionIn } from './mention.ts';
 import { postFromForge } from './post-from-forge.ts';
-import { actorOf, mayTrigger } from './rights.ts';
+import { actorOf, mayTrigger, teamsFor } from './rights.ts';
 import type { ForgeReview, ReviewComment } from './snapshot.ts';
 
 /** The reviews to read, oldest first. */
@@ -28,7 +28,9 @@ export function takeReview(
 ): Decision<ThreadId | null> {
   const only = seenEvents(recordOf(board, result), { review: review.id });
   const thread = openThreadOf(board, result);
-  if (!thread || !mayTrigger(result.rights, review.author)) return decide(null, only);
+  if (!thread || !mayTrigger(result.rights, review.author, teamsFor(board, thread.agent))) {
+    return decide(null, only);
+  }
   const by = { ...now, actor: actorOf(result.repo, review.author) };
   if (review.is === 'approved' || review.is === 'changes_requested') {
     return judged(board, { thread, review, is: review.is, only }, by);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ForgeDeliveries } from '../../board/forge-deliveries.ts';
 import type { Hall } from '../../board/hall.ts';
 import { requireLeading } from '../../board/leader.ts';
 import { isReplayed } from '../../board/replay-response.ts';
@@ -20,8 +21,7 @@ interface Needs {
   readonly hall: Hall;
   readonly log: Log;
   readonly webhookSource: (forge: string) => WebhookSource | undefined;
-  /** When a repository was last heard of, for health. */
-  readonly heard: (repo: string) => void;
+  readonly deliveries: Pick<ForgeDeliveries, 'received' | 'refused'>;
 }
 
 export type ReceiveWebhook = (forge: string, delivery: Delivery) => Promise<Answer>;
@@ -34,7 +34,10 @@ export function createWebhookReceiver(needs: Needs): ReceiveWebhook {
   const { hall, log } = needs;
   return async (forge, delivery) => {
     const source = needs.webhookSource(forge);
-    if (!source?.webhooks.isGenuine(delivery, source.secrets())) return NOT_GENUINE;
+    if (!source?.webhooks.isGenuine(delivery, source.secrets())) {
+      if (source) needs.deliveries.refused(forge);
+      return NOT_GENUINE;
+    }
     const hint = source.webhooks.read(delivery);
     if (!hint) return problem('malformed_json', 'the body is no JSON object');
     if (hint.repo === null) return accepted(0);
@@ -43,7 +46,7 @@ export function createWebhookReceiver(needs: Needs): ReceiveWebhook {
       log.warn('webhook for an unknown repository', { forge, repo: hint.repo, delivery: hint.id });
       return problem('forbidden', `no project of this hall has the repository ${repo}`);
     }
-    needs.heard(repo);
+    needs.deliveries.received(repo);
     const outcome = await requireLeading(hall).writer.change({
       meta: { actor: forge, cause: `webhook: ${hint.id}` },
       decide: (board, now) => requestLooks(board, { ...hint, repo }, now.at),

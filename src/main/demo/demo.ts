@@ -139,6 +139,7 @@ function startHall(folder: string, { path, dockerHost }: MachineVariables): Prom
     log: createLog({ write }, () => config.secrets.values()),
     secrets: () => config.secrets.values(),
     catalogMistakes: () => [],
+    reloadConfig: async () => [],
     acceptRollback: false,
     broken: (fault) => {
       throw fault;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { created, NOTHING, ok, type Route } from '../http/answer.ts';
 import { bodyOf, repositoryIn } from '../http/call-parts.ts';
 import { EmulatorRefused } from '../state/emulator-refused.ts';
-import { createHook, editHook, hookNumbered } from '../state/hooks.ts';
+import { createHook, editHook, hookNumbered, removeHook } from '../state/hooks.ts';
 import { NEEDS } from '../state/rights.ts';
 import { normalisedEvents } from './hook-events.ts';
 import { listed } from './lists.ts';
@@ -50,11 +50,12 @@ export function hookRoutes(isForgejo: boolean): readonly Route[] {
         const { world, caller } = call;
         const repository = repositoryIn(call, NEEDS.editHooks);
         const hook = hookNumbered(repository, Number(call.params['id']));
-        const { config = {}, events, active } = bodyOf(call, HookBody);
+        const { config = {}, events = [], active } = bodyOf(call, HookBody);
+        // As in routers/api/v1/utils/hook.go of Gitea: an edit keeps the secret, whatever it says, and sets the
+        // events anew; without any it is left with pushes.
         const facts = {
           url: config['url'] ?? hook.url,
-          secret: config['secret'] ?? hook.secret,
-          events: events ? normalisedEvents(events, isForgejo) : hook.events,
+          events: normalisedEvents(events.length === 0 ? ['push'] : events, isForgejo),
           isActive: active ?? hook.isActive,
         };
         editHook(world, { caller, repository }, { hook, facts });
@@ -71,8 +72,7 @@ const OTHER_ROUTES: readonly Route[] = [
     path: `${HOOKS}/{id}`,
     answer(call) {
       const repository = repositoryIn(call, NEEDS.editHooks);
-      const hook = hookNumbered(repository, Number(call.params['id']));
-      repository.hooks.splice(repository.hooks.indexOf(hook), 1);
+      removeHook(repository, Number(call.params['id']));
       return NOTHING;
     },
   },

@@ -15,7 +15,13 @@ import type { App, Installation, Repository } from '../state/model.ts';
 import { isCovered } from '../state/rights.ts';
 import { accountCalled } from '../state/world.ts';
 import { listed, page } from './lists.ts';
-import { showApp, showDelivery, showInstallation, showWholeDelivery } from './show-apps.ts';
+import {
+  showApp,
+  showAppHook,
+  showDelivery,
+  showInstallation,
+  showWholeDelivery,
+} from './show-apps.ts';
 import { showRepository } from './show-repositories.ts';
 
 const DELIVERIES = '/app/hook/deliveries';
@@ -72,6 +78,7 @@ export const APP_ROUTES: readonly Route[] = [
       return { status: 200, headers, body: { total_count: all.length, repositories } };
     },
   },
+  { method: 'GET', path: '/app/hook/config', answer: (call) => ok(showAppHook(appIn(call))) },
   ...deliveryRoutes(),
   ...manifestRoutes(),
   { method: 'GET', path: '/rate_limit', answer: (call) => ok(rateLimit(call)) },
@@ -215,7 +222,8 @@ function convertManifest({ world, params, urls }: Call): Answer {
     permissions: plan.default_permissions ?? {},
     hook: url === undefined ? null : { url, secret },
   });
-  const secrets = { client_secret: `client-secret-of-${code}`, webhook_secret: secret };
+  const webhook_secret = url === undefined ? null : secret;
+  const secrets = { client_secret: `client-secret-of-${code}`, webhook_secret };
   return created({ ...showApp(app, urls), ...secrets, pem: privateKey });
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Call, created, ok, type Route } from '../http/answer.ts';
+import { type Call, created, NOTHING, ok, type Route } from '../http/answer.ts';
 import { bodyOf, repositoryIn } from '../http/call-parts.ts';
 import { EmulatorRefused } from '../state/emulator-refused.ts';
-import { createHook, editHook, hookNumbered } from '../state/hooks.ts';
+import { createHook, editHook, hookNumbered, removeHook } from '../state/hooks.ts';
 import { createLabel, editLabel, labelsNamed } from '../state/labels.ts';
 import type { Label, Repository, Role } from '../state/model.ts';
 import { NEEDS, roleOf } from '../state/rights.ts';
@@ -155,6 +155,25 @@ function hookRoutes(): Route[] {
         };
         editHook(world, { caller, repository }, { hook, facts });
         return ok(showHook(repository, hook, urls));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/{hook_id}`,
+      answer(call) {
+        const repository = repositoryIn(call, NEEDS.editHooks);
+        removeHook(repository, Number(call.params['hook_id']));
+        return NOTHING;
+      },
+    },
+    {
+      method: 'POST',
+      path: `${path}/{hook_id}/pings`,
+      answer(call) {
+        const repository = repositoryIn(call, NEEDS.readHooks);
+        const hook = hookNumbered(repository, Number(call.params['hook_id']));
+        call.world.emit({ is: 'pinged', repository, sender: repository.owner, hook });
+        return NOTHING;
       },
     },
   ];

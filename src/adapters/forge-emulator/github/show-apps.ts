@@ -22,6 +22,12 @@ export function showApp(app: App, urls: Urls) {
   };
 }
 
+/** Without a webhook it has neither an address nor a secret. */
+export function showAppHook({ hook }: App) {
+  const own = hook === null ? {} : { url: hook.url, secret: '********' };
+  return { content_type: 'json', insecure_ssl: '0', ...own };
+}
+
 export function showInstallation(installation: Installation, urls: Urls) {
   const { id, app, account } = installation;
   return {

@@ -39,3 +39,7 @@ export function hookNumbered({ hooks }: Repository, id: number): Hook {
   if (!hook) throw new EmulatorRefused('not_found', `hook ${id}`);
   return hook;
 }
+
+export function removeHook(repository: Repository, id: number): void {
+  repository.hooks.splice(repository.hooks.indexOf(hookNumbered(repository, id)), 1);
+}
