@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import { checksAreDue } from '../domain/checking/status.ts';
 import { decide } from '../domain/decision.ts';
 import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
-import { issueKey } from '../domain/forge/issue-record.ts';
+import { homeNumber, issueKey } from '../domain/forge/issue-record.ts';
 import type { Duration, Instant } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
 import { knownPullRequest, type Thread } from '../domain/thread.ts';
@@ -154,12 +154,14 @@ class Looks {
     const known = this.#changesIn(repo);
     const list = await forge.changedSince(path, known.since);
     const changes = known.toLookAt(list);
+    const looked = new Map<number, Duration>();
     for (const change of changes) {
-      const begunAt = clock.monotonic();
-      await this.#look(each, change.number);
+      const home = homeNumber(hall.board, repo, change.number);
+      const begunAt = looked.get(home) ?? clock.monotonic();
+      if (!looked.has(home)) await this.#look(each, home);
+      looked.set(home, begunAt);
       known.lookedAt(change, begunAt);
     }
-    const looked = new Set(changes.map(({ number }) => number));
     for (const head of headsWaitingForChecks(hall.board, each.project)) {
       if (!looked.has(head.number)) await this.#lookAtChecks(each, head);
     }

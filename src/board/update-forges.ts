@@ -15,6 +15,8 @@ interface Needs extends UpdateNeeds {
 }
 
 interface ForgeUpdates {
+  /** Why a forge does not take what is written there; null when it does. */
+  failureOf(forge: string): string | null;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export function updateForges(needs: Needs): ForgeUpdates {
     if (updates.heard(events)) clock.after(SETTLE, () => void updates.advance());
   });
   return {
+    failureOf: (forge) => updates.failureOf(forge),
     async stop() {
       isStopped = true;
       timer.cancel();
@@ -61,6 +64,10 @@ class Updates {
   constructor(needs: Needs) {
     this.#needs = needs;
     this.#backoff = new ForgeBackoff(needs.clock);
+  }
+
+  failureOf(forge: string): string | null {
+    return this.#backoff.failureOf(forge);
   }
 
   all(): void {

@@ -3,6 +3,7 @@ import {
   type ForgeKind,
   startForgeEmulator,
 } from '../../src/adapters/forge-emulator/emulator.ts';
+import type { Exchange } from '../../src/adapters/forge-emulator/http/server.ts';
 import { createGitea } from '../../src/adapters/gitea/gitea.ts';
 import { createGitHub } from '../../src/adapters/github/github.ts';
 import type { Forge } from '../../src/ports/forge.ts';
@@ -46,13 +47,17 @@ export const EMULATED: readonly ForgeKind[] = ['github', 'gitea', 'forgejo'];
 
 const NAMES = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
 
-export async function emulatedForge(kind: ForgeKind): Promise<ForgeServer> {
+export async function emulatedForge(
+  kind: ForgeKind,
+  more: { readonly onExchange?: (exchange: Exchange) => void } = {},
+): Promise<ForgeServer> {
   const temp = tempFolder();
   const faults: string[] = [];
   const emulator = await startForgeEmulator({
     ...{ kind, folder: temp.file('forge'), path: PATH, rateLimit: 1_000_000 },
     onExchange: (exchange) => {
       if (kind === 'github') faults.push(...githubFaults(exchange));
+      more.onExchange?.(exchange);
     },
   });
   const { control } = emulator;

@@ -1,6 +1,7 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
 import { type Forge, ForgeFailed, type GitAccess } from '../../ports/forge.ts';
 import { createForgeClient, type ForgeCall, type ForgeClient } from '../forge/client.ts';
+import { download } from '../forge/download.ts';
 import { parsed } from '../forge/parse.ts';
 import { WatchedChecks } from '../forge/watched-checks.ts';
 import { type AppCredential, type AppTokens, appJwt, createAppTokens } from './app-tokens.ts';
@@ -28,19 +29,13 @@ const HEADERS = {
 
 export function createGitHub(needs: GitHubNeeds): Forge {
   const { client, own, tokens, reading } = connect(needs);
-  const writing = { client, own: own.ask, isApp: tokens !== null };
+  const writing = { client, own: own, isApp: tokens !== null };
   const watched = new WatchedChecks(client);
   return {
     can: capabilitiesOf(tokens !== null),
-    account: own.ask,
-    look: async (target) => {
-      await own.ask();
-      return look(reading, target);
-    },
-    checksOf: async (repo, commit) => {
-      await own.ask();
-      return readChecks(reading, repo, commit);
-    },
+    account: own,
+    look: (target) => look(reading, target),
+    checksOf: (repo, commit) => readChecks(reading, repo, commit),
     outputOf: (repo, check) => outputOf(client, repo, check),
     haveChecksChanged: (repo, commit) => watched.haveChanged(commit, checkLists(repo, commit)),
     changedSince: (repo, since) => changedSince(client, repo, since),
@@ -128,11 +123,10 @@ function repoIn({ path }: ForgeCall): string | null {
 /** An App acts as the bot account `<slug>[bot]`. */
 function createOwnAccount(client: ForgeClient, isApp: boolean) {
   let known: Account | undefined;
-  async function ask(): Promise<Account> {
+  return async (): Promise<Account> => {
     known ??= isApp ? await botAccount(client) : await tokenAccount(client);
     return known;
-  }
-  return { ask, known: () => known };
+  };
 }
 
 async function tokenAccount(client: ForgeClient): Promise<Account> {
@@ -185,7 +179,8 @@ async function outputOf(
   const [, id] = /^check-run (\d+)$/.exec(rerun ?? '') ?? [];
   if (id === undefined) return '';
   const logs = await client.call({ method: 'GET', path: `/repos/${repo}/actions/jobs/${id}/logs` });
-  if (logs.status === 200 && typeof logs.body === 'string') return logs.body;
+  const place = logs.status === 302 ? logs.header('location') : null;
+  if (place !== null) return await download('GitHub', place);
   const { status, body } = await client.call({
     method: 'GET',
     path: `/repos/${repo}/check-runs/${id}`,
