@@ -2,8 +2,8 @@ import type { Board } from '../domain/board.ts';
 import { checksAreDue } from '../domain/checking/status.ts';
 import { decide } from '../domain/decision.ts';
 import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
-import { issueKey } from '../domain/forge/issue-record.ts';
-import type { Duration } from '../domain/ids.ts';
+import { homeNumber, issueKey } from '../domain/forge/issue-record.ts';
+import type { Duration, Instant } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
 import { knownPullRequest, type Thread } from '../domain/thread.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,6 +11,7 @@ import { type Forge, ForgeFailed } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
 import { ForgeBackoff } from './forge-backoff.ts';
 import { type LookNeeds, lookAtThread } from './look-at-thread.ts';
+import { RepositoryChanges } from './read-forge-changes.ts';
 
 interface ForgeLooksNeeds extends LookNeeds {
   readonly clock: Clock;
@@ -35,6 +36,9 @@ interface ForgeLooks {
 }
 
 const TICK: Duration = 1_000;
+
+/** A head without checks is given up after this time, and one with a red check is not waited for much longer. */
+const LOOK_ANYWAY: Duration = 5 * 60_000;
 
 /** How often the position in the changes of a quiet repository is saved. */
 const SAVE_CURSOR_EVERY: Duration = 10 * 60_000;
@@ -82,7 +86,9 @@ class Looks {
   readonly #backoff: ForgeBackoff;
   readonly #readAt = new Map<string, Duration>();
   readonly #savedAt = new Map<string, Duration>();
-  readonly #cursors = new Map<string, string>();
+  readonly #changes = new Map<string, RepositoryChanges>();
+  /** For each waiting head, how often its time for a look without a change has come. */
+  readonly #turns = new Map<string, number>();
   #advancing: Promise<void> | undefined;
   #isAgain = false;
 
@@ -145,14 +151,44 @@ class Looks {
     const { clock, hall } = this.#needs;
     const { repo, path, forge } = each;
     this.#readAt.set(repo, clock.monotonic());
-    const before = this.#cursors.get(repo) ?? hall.board.cursors.get(repo) ?? null;
-    const { numbers, cursor } = await forge.changedSince(path, before);
-    for (const number of numbers) await this.#look(each, number);
-    for (const number of headsWaitingForChecks(hall.board, each.project)) {
-      if (!numbers.includes(number)) await this.#look(each, number);
+    const known = this.#changesIn(repo);
+    const list = await forge.changedSince(path, known.since);
+    const changes = known.toLookAt(list);
+    const looked = new Map<number, Duration>();
+    for (const change of changes) {
+      const home = homeNumber(hall.board, repo, change.number);
+      const begunAt = looked.get(home) ?? clock.monotonic();
+      if (!looked.has(home)) await this.#look(each, home);
+      looked.set(home, begunAt);
+      known.lookedAt(change, begunAt);
     }
-    this.#cursors.set(repo, cursor);
-    await this.#saveCursor(repo, cursor, numbers.length > 0 || before === null);
+    for (const head of headsWaitingForChecks(hall.board, each.project)) {
+      if (!looked.has(head.number)) await this.#lookAtChecks(each, head);
+    }
+    known.done(list, clock.monotonic());
+    await this.#saveCursor(repo, new Date(known.since ?? 0).toISOString(), changes.length > 0);
+  }
+
+  #changesIn(repo: string): RepositoryChanges {
+    const saved = this.#needs.hall.board.cursors.get(repo);
+    const known =
+      this.#changes.get(repo) ??
+      new RepositoryChanges(saved === undefined ? null : Date.parse(saved));
+    this.#changes.set(repo, known);
+    return known;
+  }
+
+  /** One call for a head whose checks are as they were, unless time itself changes what they mean. */
+  async #lookAtChecks(
+    each: Followed,
+    { number, commit, since, isRed }: WaitingHead,
+  ): Promise<void> {
+    const times = Math.floor((this.#needs.clock.now() - since) / LOOK_ANYWAY);
+    const turn = isRed ? times : Math.min(times, 1);
+    const isDue = turn > (this.#turns.get(commit) ?? 0);
+    const isChanged = await each.forge.haveChecksChanged(each.path, commit);
+    if (isChanged || isDue) await this.#look(each, number);
+    this.#turns.set(commit, turn);
   }
 
   async #saveCursor(repo: string, cursor: string, isNews: boolean): Promise<void> {
@@ -206,12 +242,28 @@ function hasOpenWork(board: Board, repo: string): boolean {
   );
 }
 
-/** The numbers under which pull requests are found whose CI is not done. */
-function headsWaitingForChecks(board: Board, { name, settings }: Project): readonly number[] {
+interface WaitingHead {
+  /** Under which the pull request is found. */
+  readonly number: number;
+  readonly commit: string;
+  readonly since: Instant;
+  /** Some of its checks have failed. */
+  readonly isRed: boolean;
+}
+
+/** The heads of pull requests whose CI is not done. */
+function headsWaitingForChecks(board: Board, { name, settings }: Project): readonly WaitingHead[] {
   return [...board.threads.values()]
     .filter((thread) => thread.project === name && isWaiting(thread, settings))
-    .flatMap(({ forge }) => forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? [])
-    .filter((number) => board.issues.has(issueKey(settings.repo ?? '', number)));
+    .flatMap(({ forge }) => {
+      const number = forge.issue?.number ?? knownPullRequest(forge.pr)?.number;
+      const { head: commit, headAt: since = 0, checks } = forge;
+      if (number === undefined || commit === null) return [];
+      const isRed = checks?.commit === commit && checks.failing.length > 0;
+      return board.issues.has(issueKey(settings.repo ?? '', number))
+        ? [{ number, commit, since, isRed }]
+        : [];
+    });
 }
 
 function isWaiting({ forge }: Thread, settings: Project['settings']): boolean {

@@ -27,6 +27,7 @@ import type { Forge, LookTarget } from '../ports/forge.ts';
 import type { Decide } from './command.ts';
 import type { RightsOf } from './forge-rights.ts';
 import type { Hall } from './hall.ts';
+import { looksUnderWay } from './looks-under-way.ts';
 
 export interface LookNeeds {
   readonly hall: Hall;
@@ -51,9 +52,15 @@ export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promis
   const { hall } = needs;
   const begunAt = hall.clock.now();
   const key = issueKey(place.repo, place.number);
-  const snapshot = await place.forge.look(targetOf(hall.board, place));
-  if (snapshot !== null) await takeIn(needs, place, snapshot);
-  await change(hall, (board) => finishLook(board, key, begunAt));
+  const underWay = looksUnderWay(hall);
+  underWay.set(key, begunAt);
+  try {
+    const snapshot = await place.forge.look(targetOf(hall.board, place));
+    if (snapshot !== null) await takeIn(needs, place, snapshot);
+    await change(hall, (board) => finishLook(board, key, begunAt));
+  } finally {
+    underWay.delete(key);
+  }
 }
 
 /** The number of a pull request leads to the issue of its thread. */

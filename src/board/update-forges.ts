@@ -17,6 +17,8 @@ interface Needs extends UpdateNeeds {
 }
 
 interface ForgeUpdates {
+  /** Why a forge does not take what is written there; null when it does. */
+  failureOf(forge: string): string | null;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export function updateForges(needs: Needs): ForgeUpdates {
     if (updates.heard(events)) clock.after(SETTLE, settle);
   });
   return {
+    failureOf: (forge) => updates.failureOf(forge),
     async stop() {
       isStopped = true;
       timer.cancel();
@@ -68,6 +71,10 @@ class Updates {
   constructor(needs: Needs) {
     this.#needs = needs;
     this.#backoff = new ForgeBackoff(needs.clock);
+  }
+
+  failureOf(forge: string): string | null {
+    return this.#backoff.failureOf(forge);
   }
 
   all(): void {

@@ -5,6 +5,7 @@ import { type FollowedRepository, lookAtForges } from '../board/look-at-forges.t
 import { type RecruiterStatus, recruiterStatusFor } from '../board/recruiter-status.ts';
 import { updateForges } from '../board/update-forges.ts';
 import type { Config } from '../config/config.ts';
+import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import { createRedactor } from '../domain/redaction.ts';
 import type { Thread } from '../domain/thread.ts';
 import { why } from '../domain/why.ts';
@@ -51,7 +52,11 @@ export function followForges(needs: Needs, recruiting: () => RecruiterStatus): F
     publicUrl: config.hall.publicUrl,
   });
   return {
-    repositories: () => looks.repositories(),
+    repositories: () =>
+      looks.repositories().map(({ failure, ...repository }) => {
+        const forge = repositoryOn(repository.repo)?.forge ?? '';
+        return { ...repository, failure: failure ?? updates.failureOf(forge) };
+      }),
     async stop() {
       await Promise.all([looks.stop(), updates.stop()]);
     },

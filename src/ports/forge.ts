@@ -1,4 +1,5 @@
 import type { Account, ForgeCheck, ForgeSnapshot, Permission } from '../domain/forge/snapshot.ts';
+import type { Instant } from '../domain/ids.ts';
 import type { MergeMethod } from '../domain/project.ts';
 
 /**
@@ -18,10 +19,15 @@ export interface Forge {
   /** The last lines of a failed check; empty where the forge has none. */
   outputOf(repo: string, check: ForgeCheck): Promise<string>;
   /**
-   * Issues and pull requests that changed since a cursor. Without one it returns the open ones that have a
-   * label of the hall, so that work labelled before the hall was connected is found.
+   * Whether the checks of a commit may be others than when this was asked last, by one call. True the first
+   * time; false only if nothing changed that `checksOf` shows, at the latest when it is asked once more.
    */
-  changedSince(repo: string, cursor: string | null): Promise<ForgeChanges>;
+  haveChecksChanged(repo: string, commit: string): Promise<boolean>;
+  /**
+   * Issues and pull requests that changed at a moment or after it. Without one it returns the open ones that
+   * have a label of the hall, so that work labelled before the hall was connected is found.
+   */
+  changedSince(repo: string, since: Instant | null): Promise<ForgeChanges>;
   permissionOf(repo: string, account: Account): Promise<Permission>;
   /** Of `org/team`, or of an organisation by its name, as the hall sees it from a repository. */
   isInTeam(repo: string, team: string, account: Account): Promise<boolean>;
@@ -74,8 +80,15 @@ export interface LookTarget {
 }
 
 export interface ForgeChanges {
-  readonly numbers: readonly number[];
-  readonly cursor: string;
+  readonly changes: readonly ForgeChange[];
+  /** When the newest of all that were read changed; null when there was none. */
+  readonly newest: Instant | null;
+}
+
+export interface ForgeChange {
+  readonly number: number;
+  /** By the forge's clock, which shows whole seconds. */
+  readonly updatedAt: Instant;
 }
 
 export interface PullRequestPlan {
@@ -142,7 +155,7 @@ export type ForgeMerge =
   | { readonly is: 'merged'; readonly commit: string }
   /** The forge still computes whether it can be merged, or a required check is not done. Try again later. */
   | { readonly is: 'not_yet'; readonly because: string }
-  /** It conflicts with its base. */
+  /** It conflicts with its base. Gitea and Forgejo cannot tell this from `not_yet`. */
   | { readonly is: 'conflict' }
   /** The branch has moved. */
   | { readonly is: 'moved' }

@@ -17,6 +17,13 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
     return await workspaces.mirror({ url, credential, name: repo });
   }
 
+  /** Gitea answers alike while it looks for conflicts and when it has found some, so git decides. */
+  async function conflictsOf(pull: Pull): Promise<readonly string[]> {
+    const mirror = await mirrorOf(pull);
+    const base = await mirror.tip(pull.base ?? mirror.defaultBranch);
+    return base === null ? [] : await mirror.conflicts(base, pull.commit);
+  }
+
   return {
     async check({ repo, commit }) {
       const { forge, path } = placeOf(repo);
@@ -41,7 +48,8 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
       return updatedFrom(update, branch);
     },
 
-    async merge({ repo, number, commit, mergeMethod: method, title }): Promise<Merged> {
+    async merge(pull): Promise<Merged> {
+      const { repo, number, commit, mergeMethod: method, title } = pull;
       const { forge, path } = placeOf(repo);
       const merged = await forge.merge({
         repo: path,
@@ -54,13 +62,19 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
         case 'merged':
           return { is: 'merged', commit: merged.commit, isUnchanged: false };
         case 'conflict':
-          return { is: 'conflict', files: ['files that the forge does not name'] };
+        case 'not_yet': {
+          const files = await conflictsOf(pull);
+          if (files.length > 0) return { is: 'conflict', files };
+          return merged.is === 'not_yet' ? merged : { is: 'not_yet', because: STILL_COMPUTED };
+        }
         default:
           return merged;
       }
     },
   };
 }
+
+const STILL_COMPUTED = 'the forge does not know yet that the conflict is gone';
 
 function updatedFrom(update: Awaited<ReturnType<Branches['rebase']>>, branch: string): Updated {
   if (update.is === 'pushed') return { is: 'updated', commit: update.commit };

@@ -1,10 +1,13 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
+import type { Instant } from '../../domain/ids.ts';
 import { type Forge, type ForgeChanges, ForgeFailed } from '../../ports/forge.ts';
 import type { ConnectableForge } from '../../ports/forge-setup.ts';
+import { changesFrom, hasLabelOfHall } from '../forge/changes.ts';
 import { createForgeClient, type ForgeClient } from '../forge/client.ts';
-import { instantIn, parsed } from '../forge/parse.ts';
+import { parsed } from '../forge/parse.ts';
+import { WatchedChecks } from '../forge/watched-checks.ts';
 import { accountFrom } from './convert.ts';
-import { getOne, listAll, look, readChecks } from './read.ts';
+import { getOne, listAll, look, readChecks, statusPath } from './read.ts';
 import * as gitea from './schema.ts';
 import { createGiteaSetup } from './setup.ts';
 import * as write from './write.ts';
@@ -35,6 +38,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     credential: token(),
     expiresAt: null,
   });
+  const watched = new WatchedChecks(client);
   return {
     can: {
       issues: true,
@@ -48,7 +52,8 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     look: (target) => look(both, target),
     checksOf: (repo, commit) => readChecks(both, repo, commit),
     outputOf: (repo, check) => outputOf(client, repo, check),
-    changedSince: (repo, cursor) => changedSince(client, repo, cursor),
+    haveChecksChanged: (repo, commit) => watched.haveChanged(commit, [statusPath(repo, commit)]),
+    changedSince: (repo, since) => changedSince(client, repo, since),
     permissionOf: (repo, person) => permissionOf(client, repo, person),
     isInTeam: (_, team, person) => isInTeam(client, team, person),
     ensurePullRequest: (plan) => write.ensurePullRequest(both, plan),
@@ -76,35 +81,17 @@ function createOwnAccount(client: ForgeClient): () => Promise<Account> {
   };
 }
 
-/** Times have no fractions of a second: the last second is read again. */
-const OVERLAP = 2_000;
-
+/** In the order of creation, so nothing leaves a page while the next one is read. */
 async function changedSince(
   client: ForgeClient,
   repo: string,
-  cursor: string | null,
+  since: Instant | null,
 ): Promise<ForgeChanges> {
   const query = new URLSearchParams(
-    cursor === null ? { state: 'open' } : { state: 'all', since: cursor },
+    since === null ? { state: 'open' } : { state: 'all', since: new Date(since).toISOString() },
   );
   const issues = await listAll(client, `/repos/${repo}/issues?${query}`, gitea.Issue);
-  const relevant = cursor === null ? issues.filter(isLabelled) : issues;
-  const newest = Math.max(
-    instantIn(cursor),
-    ...issues.map(({ updated_at }) => instantIn(updated_at) - OVERLAP),
-  );
-  return {
-    numbers: relevant.map(({ number }) => number),
-    cursor: new Date(Math.max(0, newest)).toISOString(),
-  };
-}
-
-function isLabelled({
-  labels,
-}: {
-  readonly labels?: readonly { readonly name: string }[] | null | undefined;
-}): boolean {
-  return (labels ?? []).some(({ name }) => name.startsWith('hall:'));
+  return changesFrom(issues, ({ labels }) => since !== null || hasLabelOfHall(labels ?? []));
 }
 
 const LEVELS: Readonly<Record<string, Permission>> = {

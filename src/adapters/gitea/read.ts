@@ -43,7 +43,7 @@ export async function listAll<S extends z.ZodType>(
   path: string,
   schema: S,
 ): Promise<readonly z.output<S>[]> {
-  const pages = { path, perPage: 50, perPageName: 'limit', maxPages: 20 } as const;
+  const pages = { path, perPage: 50, perPageName: 'limit', maxPages: 200 } as const;
   const items = await allItems(client, pages);
   return (items ?? []).map((item) => parsed(schema, item, path));
 }
@@ -138,7 +138,7 @@ async function readPull(
     head: pull.head.sha,
     base: pull.base.ref,
     baseCommit: pull.merge_base ?? null,
-    isMergeable: pull.mergeable ?? null,
+    isMergeable: pull.mergeable === true ? true : null,
     endedBy: isOpen || !ended ? null : accountFrom(ended),
     labels: setLabels(
       (pull.labels ?? []).map(({ name }) => name),
@@ -180,15 +180,16 @@ export async function readChecks(
   repo: string,
   commit: string,
 ): Promise<readonly ForgeCheck[]> {
-  const combined = await getOne(
-    client,
-    `/repos/${repo}/commits/${commit}/status?limit=50`,
-    gitea.CombinedStatus,
-  );
+  const combined = await getOne(client, statusPath(repo, commit), gitea.CombinedStatus);
   const hall = await own();
   const statuses = (combined?.statuses ?? []).filter(({ creator }) => creator?.id !== hall);
   const newest = new Map<string, ForgeCheck>();
   for (const status of statuses.toSorted((a, b) => a.id - b.id))
     newest.set(status.context, checkFrom(status));
   return [...newest.values()];
+}
+
+/** All statuses of a commit, of Actions and of others. */
+export function statusPath(repo: string, commit: string): string {
+  return `/repos/${repo}/commits/${commit}/status?limit=50`;
 }

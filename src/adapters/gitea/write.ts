@@ -163,7 +163,10 @@ export async function submitReview({ client }: Writing, plan: ReviewPlan): Promi
   if (status === 422) await mustAnswer(client, review('COMMENT'), 200);
 }
 
-/** Gitea answers 405 both for "wait" and for "no"; only its text tells them apart. */
+/**
+ * Gitea answers 405 both for "wait" and for "no"; only its text tells them apart. "Try again later" is also its
+ * answer to a conflict, and its pull requests are not `mergeable` in both cases.
+ */
 const NOT_YET = /try again later|not all required status checks|checking/i;
 
 export async function merge({ client }: Writing, plan: MergePlan): Promise<ForgeMerge> {
@@ -191,9 +194,7 @@ export async function merge({ client }: Writing, plan: MergePlan): Promise<Forge
   if (answer.status === 409) return { is: 'moved' };
   const because = messageIn(answer.body);
   if (/already merged/i.test(because)) return merged(client, path, commit);
-  if (NOT_YET.test(because))
-    return pull.mergeable === false ? { is: 'conflict' } : { is: 'not_yet', because };
-  return pull.mergeable === false ? { is: 'conflict' } : { is: 'refused', because };
+  return { is: NOT_YET.test(because) ? 'not_yet' : 'refused', because };
 }
 
 async function merged(client: ForgeClient, path: string, commit: string): Promise<ForgeMerge> {

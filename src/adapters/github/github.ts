@@ -1,11 +1,14 @@
 import type { Account, ForgeCheck, Permission } from '../../domain/forge/snapshot.ts';
-import { type Forge, type ForgeChanges, ForgeFailed, type GitAccess } from '../../ports/forge.ts';
+import { type Forge, ForgeFailed, type GitAccess } from '../../ports/forge.ts';
 import type { ConnectableForge } from '../../ports/forge-setup.ts';
 import { createForgeClient, type ForgeCall, type ForgeClient } from '../forge/client.ts';
-import { instantIn, parsed } from '../forge/parse.ts';
+import { download } from '../forge/download.ts';
+import { parsed } from '../forge/parse.ts';
+import { WatchedChecks } from '../forge/watched-checks.ts';
 import { type AppCredential, type AppTokens, appJwt, createAppTokens } from './app-tokens.ts';
+import { changedSince } from './changes.ts';
 import { accountFrom } from './convert.ts';
-import { getOne, listAll, look, type Reading, readChecks } from './read.ts';
+import { checkLists, getOne, look, type Reading, readChecks } from './read.ts';
 import * as github from './schema.ts';
 import { createGitHubSetup } from './setup.ts';
 import * as write from './write.ts';
@@ -28,21 +31,17 @@ export const HEADERS = {
 
 export function createGitHub(needs: GitHubNeeds): ConnectableForge {
   const { client, own, tokens, reading } = connect(needs);
-  const writing = { client, own: own.ask, isApp: tokens !== null };
+  const writing = { client, own, isApp: tokens !== null };
   const access: Forge['gitAccess'] = (repo, right) => gitAccess(needs, tokens, { repo, right });
+  const watched = new WatchedChecks(client);
   return {
     can: capabilitiesOf(tokens !== null),
-    account: own.ask,
-    look: async (target) => {
-      await own.ask();
-      return look(reading, target);
-    },
-    checksOf: async (repo, commit) => {
-      await own.ask();
-      return readChecks(reading, repo, commit);
-    },
+    account: own,
+    look: (target) => look(reading, target),
+    checksOf: (repo, commit) => readChecks(reading, repo, commit),
     outputOf: (repo, check) => outputOf(client, repo, check),
-    changedSince: (repo, cursor) => changedSince(client, repo, cursor),
+    haveChecksChanged: (repo, commit) => watched.haveChanged(commit, checkLists(repo, commit)),
+    changedSince: (repo, since) => changedSince(client, repo, since),
     permissionOf: (repo, account) => permissionOf(client, repo, account),
     isInTeam: async (repo, team, { login }) => {
       const token = await tokens?.forMembers(repo);
@@ -87,8 +86,9 @@ function connect(needs: GitHubNeeds) {
     },
   });
   const own = createOwnAccount(client, app !== null);
-  const isOwnCheck: Reading['isOwnCheck'] = ({ appId, creator }) =>
-    app ? appId === app.id : creator !== null && creator === own.known()?.id;
+  // The combined status does not say who set one, and only the hall uses this name.
+  const isOwnCheck: Reading['isOwnCheck'] = ({ appId, name: check }) =>
+    appId === null ? check.startsWith('[Hall]') : appId === app?.id;
   return { client, own, tokens, reading: { client, isOwnCheck } };
 }
 
@@ -135,11 +135,10 @@ function repoIn({ path }: ForgeCall): string | null {
 /** An App acts as the bot account `<slug>[bot]`. */
 function createOwnAccount(client: ForgeClient, isApp: boolean) {
   let known: Account | undefined;
-  async function ask(): Promise<Account> {
+  return async (): Promise<Account> => {
     known ??= isApp ? await botAccount(client) : await tokenAccount(client);
     return known;
-  }
-  return { ask, known: () => known };
+  };
 }
 
 async function tokenAccount(client: ForgeClient): Promise<Account> {
@@ -154,48 +153,6 @@ async function botAccount(client: ForgeClient): Promise<Account> {
   const user = await getOne(client, `/users/${encodeURIComponent(login)}`, github.User);
   if (!user) throw new ForgeFailed(`there is no account ${login}`, { retry: 'later' });
   return { ...accountFrom(user), isBot: true };
-}
-
-/** A minute back: GitHub's list may show a change a little late. */
-const OVERLAP = 60_000;
-
-async function changedSince(
-  client: ForgeClient,
-  repo: string,
-  cursor: string | null,
-): Promise<ForgeChanges> {
-  if (cursor === null) return firstSight(client, repo);
-  const query = new URLSearchParams({
-    since: cursor,
-    state: 'all',
-    sort: 'updated',
-    direction: 'asc',
-  });
-  const issues = await listAll(client, `/repos/${repo}/issues?${query}`, github.Issue);
-  const newest = issues.at(-1)?.updated_at;
-  const next =
-    newest === undefined
-      ? cursor
-      : later(cursor, new Date(instantIn(newest) - OVERLAP).toISOString());
-  return { numbers: [...new Set(issues.map(({ number }) => number))], cursor: next };
-}
-
-function later(a: string, b: string): string {
-  return instantIn(a) > instantIn(b) ? a : b;
-}
-
-async function firstSight(client: ForgeClient, repo: string): Promise<ForgeChanges> {
-  const issues = await listAll(
-    client,
-    `/repos/${repo}/issues?state=open&sort=updated&direction=desc`,
-    github.Issue,
-  );
-  const labelled = issues.filter(({ labels }) =>
-    labels.some(({ name }) => name.startsWith('hall:')),
-  );
-  const newest = issues[0]?.updated_at ?? '1970-01-01T00:00:00Z';
-  const cursor = new Date(Math.max(0, instantIn(newest) - OVERLAP)).toISOString();
-  return { numbers: labelled.map(({ number }) => number), cursor };
 }
 
 const LEVELS: Readonly<Record<string, Permission>> = {
@@ -250,7 +207,8 @@ async function outputOf(
   const [, id] = /^check-run (\d+)$/.exec(rerun ?? '') ?? [];
   if (id === undefined) return '';
   const logs = await client.call({ method: 'GET', path: `/repos/${repo}/actions/jobs/${id}/logs` });
-  if (logs.status === 200 && typeof logs.body === 'string') return logs.body;
+  const place = logs.status === 302 ? logs.header('location') : null;
+  if (place !== null) return await download('GitHub', place);
   const { status, body } = await client.call({
     method: 'GET',
     path: `/repos/${repo}/check-runs/${id}`,

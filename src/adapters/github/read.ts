@@ -24,8 +24,8 @@ export interface Reading {
   readonly client: ForgeClient;
   /** Checks and statuses that the hall wrote itself do not count. */
   readonly isOwnCheck: (check: {
+    /** Null for a commit status. */
     readonly appId: number | null;
-    readonly creator: number | null;
     readonly name: string;
   }) => boolean;
 }
@@ -48,7 +48,7 @@ export async function listAll<S extends z.ZodType>(
   path: string,
   schema: S,
 ): Promise<readonly z.output<S>[]> {
-  const pages = { path, perPage: 100, perPageName: 'per_page', maxPages: 10 } as const;
+  const pages = { path, perPage: 100, perPageName: 'per_page', maxPages: 100 } as const;
   const items = await allItems(client, pages);
   return (items ?? []).map((item) => parsed(schema, item, path));
 }
@@ -176,25 +176,24 @@ export async function readChecks(
   repo: string,
   commit: string,
 ): Promise<readonly ForgeCheck[]> {
-  const place = `/repos/${repo}/commits/${commit}`;
-  const runs = await getOne(
-    client,
-    `${place}/check-runs?per_page=100&filter=latest`,
-    github.CheckRuns,
-  );
-  const combined = await getOne(client, `${place}/status?per_page=100`, github.CombinedStatus);
+  const [runsPath, statusPath] = checkLists(repo, commit);
+  const runs = await getOne(client, runsPath, github.CheckRuns);
+  const combined = await getOne(client, statusPath, github.CombinedStatus);
   const checks = [
     ...(runs?.check_runs ?? [])
-      .filter(({ app, name }) => !isOwnCheck({ appId: app?.id ?? null, creator: null, name }))
+      .filter(({ app, name }) => !isOwnCheck({ appId: app?.id ?? 0, name }))
       .map(checkFrom),
     ...(combined?.statuses ?? [])
-      .filter(
-        ({ creator, context }) =>
-          !isOwnCheck({ appId: null, creator: creator?.id ?? null, name: context }),
-      )
+      .filter(({ context }) => !isOwnCheck({ appId: null, name: context }))
       .map(statusFrom),
   ];
   const newest = new Map<string, ForgeCheck>();
   for (const check of checks.toSorted((a, b) => a.at - b.at)) newest.set(check.name, check);
   return [...newest.values()];
+}
+
+/** Check runs and commit statuses are two lists. */
+export function checkLists(repo: string, commit: string): readonly [runs: string, status: string] {
+  const place = `/repos/${repo}/commits/${commit}`;
+  return [`${place}/check-runs?per_page=100&filter=latest`, `${place}/status?per_page=100`];
 }

@@ -49,6 +49,7 @@ export const Pull = z.object({
   state: z.enum(['open', 'closed']),
   merged_at: z.string().nullish(),
   merged_by: Author.optional(),
+  merge_commit_sha: z.string().nullish(),
   draft: z.boolean().optional(),
   mergeable: z.boolean().nullish(),
   labels: z.array(Label),
@@ -106,7 +107,6 @@ export const CombinedStatus = z.object({
       target_url: z.string().nullable(),
       updated_at: z.string(),
       description: z.string().nullable(),
-      creator: Author.optional(),
     }),
   ),
 });

@@ -31,7 +31,7 @@ export async function ensurePullRequest(
   const found = await openPull(client, repo, branch);
   if (found) return found;
   const into = base ?? (await defaultBranch(client, repo));
-  const plan = { head: branch, base: into, title, body };
+  const plan = { head: branch, base: into, title, body: cut(body) };
   const call = { method: 'POST', path: `/repos/${repo}/pulls`, body: plan } as const;
   const { status, body: answer } = await mustAnswer(client, call, 201, 422);
   if (status === 201) return placeFrom(parsed(github.Created, answer, 'a pull request'));
@@ -87,11 +87,15 @@ export async function ensureComment(
       return found.map(({ id, body, user }) => ({ id, body: body ?? '', author: user?.id ?? 0 }));
     },
     async create(body: string) {
-      const answer = await mustAnswer(client, { method: 'POST', path: all, body: { body } }, 201);
+      const answer = await mustAnswer(
+        client,
+        { method: 'POST', path: all, body: { body: cut(body) } },
+        201,
+      );
       return parsed(github.CreatedComment, answer.body, 'a comment').id;
     },
     async edit(id: number, body: string) {
-      const call = { method: 'PATCH', path: one(id), body: { body } } as const;
+      const call = { method: 'PATCH', path: one(id), body: { body: cut(body) } } as const;
       return (await mustAnswer(client, call, 200, 404)).status === 200;
     },
     async remove(id: number) {
@@ -99,6 +103,14 @@ export async function ensureComment(
     },
   };
   return { id: await ensureMarkedComment(comments, { marker, text, id: plan.id, own }) };
+}
+
+/** GitHub refuses longer texts. */
+const LONGEST = 65_536;
+const CUT = '\n\n(cut: GitHub takes no longer text)';
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - CUT.length)}${CUT}`;
 }
 
 /** GitHub creates labels that the repository lacks when they are set. */
@@ -162,7 +174,7 @@ export async function submitReview({ client }: Writing, plan: ReviewPlan): Promi
   if (reviews.some(({ body }) => body?.startsWith(plan.marker))) return;
   const text = `${plan.marker}\n${plan.body}`;
   const review = (event: string) =>
-    ({ method: 'POST', path, body: { commit_id: plan.commit, event, body: text } }) as const;
+    ({ method: 'POST', path, body: { commit_id: plan.commit, event, body: cut(text) } }) as const;
   const { status } = await mustAnswer(client, review(EVENTS[plan.is]), 200, 422);
   if (status === 422) await mustAnswer(client, review('COMMENT'), 200);
 }
@@ -172,7 +184,7 @@ export async function merge({ client }: Writing, plan: MergePlan): Promise<Forge
   const path = `/repos/${repo}/pulls/${number}`;
   const pull = await getOne(client, path, github.Pull);
   if (!pull) return { is: 'refused', because: `there is no pull request ${number}` };
-  if (pull.merged_at) return { is: 'merged', commit: pull.head.sha };
+  if (pull.merged_at) return { is: 'merged', commit: pull.merge_commit_sha ?? pull.head.sha };
   if (pull.head.sha !== commit) return { is: 'moved' };
   if (pull.mergeable == null)
     return { is: 'not_yet', because: 'GitHub computes whether it can be merged' };

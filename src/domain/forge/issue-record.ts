@@ -2,7 +2,7 @@ import type { Board } from '../board.ts';
 import type { HallEvent } from '../event.ts';
 import type { Instant, ThreadId } from '../ids.ts';
 import type { Row } from '../row.ts';
-import type { Thread } from '../thread.ts';
+import { knownPullRequest, type Thread } from '../thread.ts';
 
 /**
  * What the hall did about an issue or a pull request of a forge. It outlives the thread, so that a label
@@ -36,13 +36,38 @@ export function issueKey(repo: string, number: number): string {
   return `${repo}#${number}`;
 }
 
+/**
+ * The number under which an issue and its pull request are read while their thread is open: the issue's. If each
+ * were read by itself, a review or a comment on the pull request would count twice.
+ */
+export function homeNumber(board: Board, repo: string, number: number): number {
+  const thread = board.issues.get(issueKey(repo, number))?.thread ?? null;
+  const issue = thread === null ? undefined : board.threads.get(thread)?.forge.issue;
+  return issue?.repo === repo ? issue.number : number;
+}
+
 type IssueEvent = Extract<HallEvent, { type: 'IssueSeen' | 'IssueForgotten' }>;
 
 export function evolveIssues(board: Board, event: IssueEvent): readonly Row[] {
-  if (event.type === 'IssueSeen') return putIssue(board, event.issue);
+  if (event.type === 'IssueSeen') {
+    return [...putIssue(board, event.issue), ...alsoRead(board, event.issue)];
+  }
   board.issues.delete(event.issue);
   return [{ table: 'issue', key: event.issue, row: null }];
 }
+
+/** Who reads an issue reads its pull request too, which is read by itself once the thread has ended. */
+function alsoRead(board: Board, { key, thread, seen }: IssueRecord): readonly Row[] {
+  const pr = knownPullRequest(board.threads.get(thread ?? NO_THREAD)?.forge.pr ?? null);
+  const record = pr && board.issues.get(issueKey(key.replace(/#\d+$/, ''), pr.number));
+  if (!record || record.key === key) return [];
+  const comment = Math.max(seen.comment, record.seen.comment);
+  const review = Math.max(seen.review, record.seen.review);
+  if (comment === record.seen.comment && review === record.seen.review) return [];
+  return putIssue(board, { ...record, seen: { ...record.seen, comment, review } });
+}
+
+const NO_THREAD = 0 as ThreadId;
 
 /** A thread ended: its issue is to show that. */
 export function unsettleIssue(board: Board, { id, forge }: Thread): readonly Row[] {

@@ -13,15 +13,20 @@ export interface RequestedLook {
   readonly since: Instant;
 }
 
-/** Marks an issue or pull request to be looked at. However many deliveries name it, it is one look. */
+/**
+ * Marks an issue or pull request to be looked at. However many deliveries name it, it is one look; but one that
+ * has begun may have missed what a delivery tells of, so another follows it.
+ */
 export function requestLook(
   board: Board,
   { repo, number }: Omit<RequestedLook, 'since'>,
-  at: Instant,
+  { at, begunAt }: { readonly at: Instant; readonly begunAt: Instant | undefined },
 ): Decision<string> {
   const key = issueKey(repo, number);
-  if (board.looks.has(key)) return decide(key, []);
-  return decide(key, [{ type: 'LookRequested', look: { repo, number, since: at } }]);
+  const marked = board.looks.get(key)?.since;
+  if (marked !== undefined && marked > (begunAt ?? 0)) return decide(key, []);
+  const since = Math.max(at, (begunAt ?? 0) + 1);
+  return decide(key, [{ type: 'LookRequested', look: { repo, number, since } }]);
 }
 
 /**

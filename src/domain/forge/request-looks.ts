@@ -3,6 +3,7 @@ import { type Decision, decide } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import type { Instant } from '../ids.ts';
 import { knownPullRequest, type Thread } from '../thread.ts';
+import { homeNumber, issueKey } from './issue-record.ts';
 import { requestLook } from './look.ts';
 
 /** What a webhook says about a repository: which threads may have changed. */
@@ -12,14 +13,19 @@ interface Hint {
   readonly numbers: readonly number[];
   readonly commits: readonly string[];
   readonly branches: readonly string[];
+  /** When the looks began that are under way, by the key of their issue. */
+  readonly underWay: ReadonlyMap<string, Instant>;
 }
 
 /** Marks the threads that a delivery is about. Commits and branches that the hall does not know mark none. */
 export function requestLooks(board: Board, hint: Hint, at: Instant): Decision<number> {
-  const numbers = new Set([...hint.numbers, ...numbersBehind(board, hint)]);
-  const events: HallEvent[] = [...numbers].flatMap(
-    (number) => requestLook(board, { repo: hint.repo, number }, at).events,
-  );
+  const { repo, underWay } = hint;
+  const named = [...hint.numbers, ...numbersBehind(board, hint)];
+  const numbers = new Set(named.map((number) => homeNumber(board, repo, number)));
+  const events: HallEvent[] = [...numbers].flatMap((number) => {
+    const begunAt = underWay.get(issueKey(repo, number));
+    return requestLook(board, { repo, number }, { at, begunAt }).events;
+  });
   return decide(events.length, events);
 }
 

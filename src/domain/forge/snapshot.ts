@@ -77,7 +77,7 @@ export interface PullSnapshot {
   readonly base: string;
   /** The commit of `base` that the branch starts from; null where the forge does not tell. */
   readonly baseCommit: string | null;
-  /** Null while the forge computes it. */
+  /** Null while the forge computes it, or does not tell that from a conflict. */
   readonly isMergeable: boolean | null;
   /** Who merged or closed it, where the forge tells. */
   readonly endedBy: Account | null;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ForgeDeliveries } from '../../board/forge-deliveries.ts';
 import type { Hall } from '../../board/hall.ts';
 import { requireLeading } from '../../board/leader.ts';
+import { looksUnderWay } from '../../board/looks-under-way.ts';
 import { isReplayed } from '../../board/replay-response.ts';
 import { requestLooks } from '../../domain/forge/request-looks.ts';
 import { isRefusal } from '../../domain/refusal.ts';
@@ -49,7 +50,8 @@ export function createWebhookReceiver(needs: Needs): ReceiveWebhook {
     needs.deliveries.received(repo);
     const outcome = await requireLeading(hall).writer.change({
       meta: { actor: forge, cause: `webhook: ${hint.id}` },
-      decide: (board, now) => requestLooks(board, { ...hint, repo }, now.at),
+      decide: (board, now) =>
+        requestLooks(board, { ...hint, repo, underWay: looksUnderWay(hall) }, now.at),
       ...(hint.id !== '' && { idempotency: once(forge, hint.id, delivery.body) }),
     });
     if (isReplayed(outcome)) return accepted(0);

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Exchange } from '../../src/adapters/forge-emulator/http/server.ts';
+import { EMULATED, emulatedForge } from '../support/forge-server.ts';
+import { ForgeStory } from '../support/forge-story.ts';
+import type { Json } from '../support/hall-fixture.ts';
+import { whyNoWorkers } from '../support/worker-fixture.ts';
+
+const skip = await whyNoWorkers();
+
+for (const kind of EMULATED) {
+  describe(`the story of an issue on ${kind}`, { skip }, () => {
+    it(`on ${kind} with every delivery sent three times, shuffled, and one in five lost, nothing is doubled and nothing lost`, async () => {
+      await using story = await ForgeStory.open(await emulatedForge(kind), {
+        hasHook: true,
+        poll: '5s',
+      });
+      story.server.emulator?.deliveries.plan({ copies: 3, shuffle: 7, loseOneOf: 5 });
+      await story.play();
+      await story.nothingDoubledNothingLost();
+      const sent = story.server.emulator?.deliveries.log ?? [];
+      const taken = sent.filter(({ statusCode }) => statusCode === 202).length;
+      const lost = sent.filter(({ statusCode }) => statusCode === 0).length;
+      assert.ok(taken > 30 && lost > 5, `${taken} taken, ${lost} lost`);
+    });
+
+    it(`on ${kind} a hall that is killed after each thing it does there, before it can record it, doubles and loses nothing`, async () => {
+      await using killed = await KilledStory.open(kind);
+      await killed.story.play();
+      await killed.story.nothingDoubledNothingLost();
+      const done = [...new Set(killed.kills)].sort();
+      for (const step of STEPS)
+        assert.ok(
+          done.some((each) => step.test(each)),
+          `${step}: ${done}`,
+        );
+    });
+
+    it(`on ${kind} a forge that answers 500 or 429, hangs, or drops the connection after doing it is named by health, and doubles and loses nothing`, async () => {
+      await using story = await ForgeStory.open(await emulatedForge(kind));
+      const faults = story.server.emulator?.faults ?? assert.fail();
+      faults.inject({ is: 'status', status: 500 }, { times: Number.POSITIVE_INFINITY });
+      await story.label();
+      await healthSays(story, /answered 500/);
+      faults.clear();
+      faults.inject({ is: 'too_many', retryAfter: 3 }, { times: Number.POSITIVE_INFINITY });
+      await healthSays(story, /answered 429/);
+      faults.clear();
+      for (const [at, method] of ['POST', 'PATCH', 'PUT', 'DELETE'].entries()) {
+        for (let n = 0; n < 6; n += 1)
+          faults.inject({ is: 'drop', done: true }, { operation: method, after: n + at });
+      }
+      faults.inject({ is: 'hang' }, { operation: 'GET', after: 40 });
+      await story.playOn();
+      faults.clear();
+      await story.nothingDoubledNothingLost();
+      await healthSays(story, /^follows /);
+    });
+  });
+}
+
+/** What the hall does on a forge in the story; after each it is killed at least once. */
+const STEPS = [
+  /POST .*\/issues\/\{\w+\}\/comments/,
+  /PATCH .*\/issues\/comments/,
+  /POST .*\/pulls$/,
+  /POST .*\/statuses/,
+  /(PUT|POST) .*\/merge$/,
+  /DELETE .*(\/git\/refs|\/branches)/,
+];
+
+/** Kills the hall with the answer of the forge still on its way, once for each thing that it writes. */
+class KilledStory implements AsyncDisposable {
+  readonly kills: string[] = [];
+  story: ForgeStory = undefined as never;
+  readonly #seen = new Set<string>();
+  #starting: Promise<void> = Promise.resolve();
+
+  static async open(kind: (typeof EMULATED)[number]): Promise<KilledStory> {
+    const killed = new KilledStory();
+    const onExchange = (exchange: Exchange) => killed.#kill(exchange);
+    killed.story = await ForgeStory.open(await emulatedForge(kind, { onExchange }));
+    return killed;
+  }
+
+  #kill({ method, operation, body }: Exchange): void {
+    const what = `${operation} ${JSON.stringify(body)}`;
+    const { hall } = this.story?.stage ?? {};
+    if (method === 'GET' || operation === null || !hall || this.#seen.has(what)) return;
+    this.#seen.add(what);
+    this.kills.push(operation);
+    hall.signal('SIGKILL');
+    this.#starting = this.#starting.then(() => hall.stop('SIGKILL')).then(() => hall.start());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#starting;
+    await this.story[Symbol.asyncDispose]();
+  }
+}
+
+async function healthSays(story: ForgeStory, pattern: RegExp): Promise<void> {
+  await story.until(`health says ${pattern}`, async () => {
+    const health = await story.ofHall('/v1/health');
+    const forges = (health?.components as Json[] | undefined)?.find(
+      ({ name }) => name === 'forges',
+    );
+    return pattern.test(forges?.says ?? '');
+  });
+}
