@@ -90,6 +90,7 @@ async function leadershipIn(hall: Hall, cluster: Cluster) {
     failing: [],
     kept: null,
     repositories: null,
+    sources: null,
     catalogMistakes: [],
   });
   const asked = healthOf({ hall, machine, freeDisk: async () => undefined, ...testSecrets(hall) });

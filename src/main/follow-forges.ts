@@ -23,6 +23,8 @@ interface Needs {
 }
 
 interface FollowedForges {
+  /** Looks at an issue of a project now. */
+  lookAt(project: string, number: number): Promise<void>;
   repositories(): readonly FollowedRepository[];
   stop(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function followForges(needs: Needs, recruiting: () => RecruiterStatus): F
   });
   return {
     repositories: () => looks.repositories(),
+    lookAt: (project, number) => looks.lookAt(project, number),
     async stop() {
       await Promise.all([looks.stop(), updates.stop()]);
     },

@@ -11,6 +11,7 @@ import type { FollowedRepository } from '../board/look-at-forges.ts';
 import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';
 import { recruit } from '../board/recruit.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
+import type { SourceSync } from '../board/sync-sources.ts';
 import type { Config } from '../config/config.ts';
 import { createRedactor } from '../domain/redaction.ts';
 import type { Log } from '../ports/log.ts';
@@ -20,6 +21,7 @@ import { followForges, pullRequestHosts } from './follow-forges.ts';
 import type { Forges } from './forges.ts';
 import { tokenPath } from './hall-file.ts';
 import { createMachineLacks } from './machine-lacks.ts';
+import { startSources } from './sources.ts';
 import { watchContainers } from './watch-containers.ts';
 import { cellSettings, createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
@@ -41,6 +43,7 @@ export interface MachineServices {
   diskUse(): DiskUse | null;
   /** What it follows on forges. */
   repositories(): readonly FollowedRepository[];
+  readonly sources: SourceSync;
   /** Checks and merges that failed. */
   failing(): readonly FailedAction[];
   /** Dismisses its workers without a run, while the hall still answers them. */
@@ -80,6 +83,7 @@ export function startMachineServices(needs: Needs): MachineServices {
   const host = pullRequestHosts(local, hosted);
   const actions = reconcilePullRequests({ hall, host, clock, log });
   const following = followForges(needs, () => recruiter.state());
+  const sources = startSources({ hall, config, log, forges, workspaces, lookAt: following.lookAt });
   const containers = watchContainers({ engine: config, clock, log });
   // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.
   const recruits = recruitsOf({ config, url, folder, clear: () => void cleaner.clean() });
@@ -93,12 +97,14 @@ export function startMachineServices(needs: Needs): MachineServices {
     recruiting: recruiter.state,
     diskUse: () => cleaner.diskUse(),
     repositories: following.repositories,
+    sources,
     failing: actions.failing,
     dismissWorkers: recruiter.dismissAll,
     async stop() {
       await Promise.all([
         actions.stop(),
         following.stop(),
+        sources.stop(),
         recruiter.stop(),
         cleaner.stop(),
         containers.stop(),

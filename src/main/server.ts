@@ -214,6 +214,7 @@ function machineStatus(
 ) {
   return {
     repositories: services?.repositories() ?? null,
+    sources: services?.sources ?? null,
     catalogMistakes: catalogMistakes(),
     recruiting: services?.recruiting() ?? null,
     failing: services?.failing() ?? [],

@@ -22,6 +22,8 @@ export interface Forge {
    * label of the hall, so that work labelled before the hall was connected is found.
    */
   changedSince(repo: string, cursor: string | null): Promise<ForgeChanges>;
+  /** The open issues that have all these labels; pull requests are not among them. */
+  openIssues(repo: string, labels: readonly string[]): Promise<OpenIssues>;
   permissionOf(repo: string, account: Account): Promise<Permission>;
   isInTeam(team: string, account: Account): Promise<boolean>;
 
@@ -75,6 +77,12 @@ export interface LookTarget {
 export interface ForgeChanges {
   readonly numbers: readonly number[];
   readonly cursor: string;
+}
+
+export interface OpenIssues {
+  readonly issues: readonly { readonly number: number; readonly title: string }[];
+  /** False if the forge has more than were read. */
+  readonly isComplete: boolean;
 }
 
 export interface PullRequestPlan {

@@ -3,7 +3,7 @@ import { type Forge, type ForgeChanges, ForgeFailed } from '../../ports/forge.ts
 import { createForgeClient, type ForgeClient } from '../forge/client.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
 import { accountFrom } from './convert.ts';
-import { getOne, listAll, look, readChecks } from './read.ts';
+import { getOne, listAll, look, openIssues, readChecks } from './read.ts';
 import * as gitea from './schema.ts';
 import * as write from './write.ts';
 
@@ -42,6 +42,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
     checksOf: (repo, commit) => readChecks(both, repo, commit),
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
+    openIssues: (repo, labels) => openIssues(client, repo, labels),
     permissionOf: (repo, person) => permissionOf(client, repo, person),
     isInTeam: (team, person) => isInTeam(client, team, person),
     ensurePullRequest: (plan) => write.ensurePullRequest(both, plan),

@@ -4,7 +4,7 @@ import { createForgeClient, type ForgeCall, type ForgeClient } from '../forge/cl
 import { instantIn, parsed } from '../forge/parse.ts';
 import { type AppCredential, type AppTokens, appJwt, createAppTokens } from './app-tokens.ts';
 import { accountFrom } from './convert.ts';
-import { getOne, listAll, look, type Reading, readChecks } from './read.ts';
+import { getOne, listAll, look, openIssues, type Reading, readChecks } from './read.ts';
 import * as github from './schema.ts';
 import * as write from './write.ts';
 
@@ -40,6 +40,7 @@ export function createGitHub(needs: GitHubNeeds): Forge {
     },
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
+    openIssues: (repo, labels) => openIssues(client, repo, labels),
     permissionOf: (repo, account) => permissionOf(client, repo, account),
     isInTeam: (team, account) => isInTeam(client, team, account),
     ensurePullRequest: (plan) => write.ensurePullRequest(writing, plan),
