@@ -39,7 +39,10 @@ export function updateForges(needs: Needs): ForgeUpdates {
   }
 
   const listening = hall.subscribe((events) => {
-    if (updates.heard(events)) clock.after(SETTLE, () => void updates.advance());
+    if (!updates.heard(events)) return;
+    clock.after(SETTLE, () => {
+      if (!isStopped) void updates.advance();
+    });
   });
   return {
     async stop() {

@@ -84,15 +84,17 @@ export async function sourceForge(kind: ForgeKind) {
     token: '$GH_TOKEN',
     poll: { active: '1h', idle: '1h' },
   };
+  const connection = { env: { GH_TOKEN: token }, forges: { [kind]: connected } };
   return {
     forge,
+    connection,
     ada: control.as('ada'),
     eve: control.as('eve'),
     /** A hall whose project reads the issues that a filter names. */
-    start: (filter: object, more: object = {}) =>
+    start: (filter: object) =>
       SourceHall.start(
         { repo: `${kind}:${REPO}`, sources: [{ kind: KINDS[kind], filter }] },
-        { env: { GH_TOKEN: token }, forges: { [kind]: { ...connected, ...more } } },
+        connection,
       ),
     async [Symbol.asyncDispose]() {
       await forge.close();

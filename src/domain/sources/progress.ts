@@ -52,7 +52,7 @@ function stateOfOpen(board: Board, thread: Thread): Exclude<keyof Progress, 'tot
   });
   if (isRunning || awaitsChildren(thread)) return 'running';
   if (mergeNeedsPerson(board, thread)) return 'toMerge';
-  return isPending(thread.forge.pr) && thread.tasks.length === 0 ? 'inReview' : 'waiting';
+  return isPending(thread.forge.pr) ? 'inReview' : 'waiting';
 }
 
 /** "3 of 10 completed, 4 wait for you to merge, 2 running, 1 failed". */
