@@ -156,7 +156,10 @@ function nameOfForge(repo: string | null | undefined): string {
 
 /** What the hall itself wrote changes nothing that it shows. */
 function isShown({ type }: HallEvent): boolean {
-  return !['ForgeWritten', 'RepositoryRead', 'LookRequested', 'LookDone', 'IssueSeen'].includes(
-    type,
-  );
+  return !NOT_SHOWN.includes(type);
 }
+
+const NOT_SHOWN: readonly HallEvent['type'][] = [
+  ...(['ForgeWritten', 'RepositoryRead', 'LookRequested', 'LookDone', 'IssueSeen'] as const),
+  ...(['SourceRead', 'SourceFailed', 'SourceItemSeen'] as const),
+];

@@ -45,11 +45,11 @@ function entriesBetween(lines: readonly string[], from: number, to: number): Map
     const found = item === undefined && !/^\s/.test(line) ? entryIn(line) : null;
     if (found) {
       key = found.key;
-      const value = valueOf(found.value);
+      const value = unquoted(found.value);
       entries.set(key, { value, list: listIn(found.value), line: at + 1 });
     } else if (item !== undefined && key !== null) {
       const before = entries.get(key);
-      if (before) entries.set(key, { ...before, list: [...before.list, valueOf(item)] });
+      if (before) entries.set(key, { ...before, list: [...before.list, unquoted(item)] });
     }
   }
   return entries;
@@ -63,7 +63,7 @@ function entryIn(line: string): { readonly key: string; readonly value: string }
 }
 
 /** Without quotes and without a comment after them. */
-function valueOf(text: string): string {
+function unquoted(text: string): string {
   const trimmed = text.trim();
   const [quote] = trimmed;
   const end = quote === '"' || quote === "'" ? trimmed.indexOf(quote, 1) : -1;
@@ -78,7 +78,7 @@ function listIn(text: string): readonly string[] {
   if (value === '') return [];
   const isList = value.startsWith('[') && value.endsWith(']');
   const parts = isList ? value.slice(1, -1).split(',') : [value];
-  return parts.map(valueOf).filter((part) => part !== '');
+  return parts.map(unquoted).filter((part) => part !== '');
 }
 
 /** `**Key**: value`, `- **Key:** value`, `Key: value` or `| Key | value |`: what people write below a title. */
@@ -106,7 +106,8 @@ export function labelledValues(
     });
 }
 
-const MAX_LINE = 10_000;
+/** Longer lines are not taken apart. */
+export const MAX_LINE = 10_000;
 
 function keyOf(text: string): string {
   return plainText(text).toLowerCase().replaceAll(/[ -]/g, '_');

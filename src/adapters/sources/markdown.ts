@@ -103,14 +103,25 @@ function withoutClosing(text: string): string {
 function underlined(lines: readonly string[], at: number, from: number): Heading | null {
   const text = (lines[at] ?? '').trim();
   const below = (lines[at + 1] ?? '').trim();
-  const level = isOnly(below, '=') ? 1 : isOnly(below, '-') ? 2 : 0;
+  const level = underline(below);
   const above = at === from ? '' : (lines[at - 1] ?? '').trim();
   if (level === 0 || text === '' || above !== '' || /^(?:[-*+>|]|\d+[.)] )/.test(text)) return null;
   return { level, text, line: at + 1, bodyLine: at + 3 };
 }
 
+function underline(text: string): number {
+  if (isOnly(text, '=')) return 1;
+  return isOnly(text, '-') ? 2 : 0;
+}
+
 function isOnly(text: string, character: string): boolean {
   return text.length >= 2 && [...text].every((each) => each === character);
+}
+
+/** The first line that is too long to be taken apart; null where there is none. */
+export function longLine({ lines, isCode }: Document, most: number): number | null {
+  const at = lines.findIndex((line, n) => line.length > most && !isCode[n]);
+  return at === -1 ? null : at + 1;
 }
 
 /** The lines from a heading to the next one that is not below it. */

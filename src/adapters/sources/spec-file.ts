@@ -119,12 +119,15 @@ function titleOf(path: string, { entries }: Head, { headings }: Document) {
 /** Other files of the folder, with or without their ending. */
 function dependenciesOf(path: string, fact: Fact | undefined): readonly string[] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  return (fact?.list ?? [])
+  const names = (fact?.list ?? [])
     .map((name) => linkTarget(name).replace(/^\.\//, ''))
     .filter((name) => name !== '' && !/^(?:none|-|–|n\/a)$/i.test(name))
-    .map((name) => `${folder}${/\.md$/i.test(name) ? name : `${name}.md`}`)
-    .map((name) => (name.startsWith(`${folder}${folder}`) ? name.slice(folder.length) : name));
+    .map((name) => (name.startsWith(folder) ? name : `${folder}${name}`))
+    .map((name) => (/\.md$/i.test(name) ? name : `${name}.md`));
+  return [...new Set(names)].slice(0, MAX_DEPENDENCIES);
 }
+
+const MAX_DEPENDENCIES = 100;
 
 function linkTarget(name: string): string {
   return /\]\(([^()]{1,500})\)$/.exec(name)?.[1] ?? name;

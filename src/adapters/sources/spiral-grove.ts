@@ -1,11 +1,12 @@
 import type { FileProblem, SourceFile, SourceItem } from '../../domain/sources/item.ts';
-import { type Head, labelledValues, parseFrontMatter } from './document-head.ts';
+import { type Head, labelledValues, MAX_LINE, parseFrontMatter } from './document-head.ts';
 import { createItem, sizeIn } from './item-text.ts';
 import {
   type Document,
   endOf,
   type Heading,
   linesOf,
+  longLine,
   parseMarkdown,
   plainText,
 } from './markdown.ts';
@@ -96,6 +97,9 @@ function mistakesInFile(path: string, { front, document, head }: ReadFile): read
   if (document.unclosed !== null && head.notPosted === null) {
     mistakes.push({ line: document.unclosed, because: 'this code block is never closed' });
   }
+  const long = longLine(document, MAX_LINE);
+  if (long !== null)
+    mistakes.push({ line: long, because: `is longer than ${MAX_LINE} characters` });
   return mistakes.map((mistake) => ({ file: path, ...mistake }));
 }
 
