@@ -68,6 +68,7 @@ export const ENDPOINTS = {
   resumeHall: { method: 'POST', path: '/v1/resume' },
   drainHall: { method: 'POST', path: '/v1/drain' },
   listSources: { method: 'GET', path: '/v1/sources' },
+  syncSource: { method: 'POST', path: '/v1/sources/{id}/sync' },
   listTokens: { method: 'GET', path: '/v1/tokens' },
   createToken: { method: 'POST', path: '/v1/tokens' },
   revokeToken: { method: 'DELETE', path: '/v1/tokens/{name}' },

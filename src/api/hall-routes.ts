@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
 import { line, Name, ReasonBody } from './fields.ts';
-import { CreatedToken, CreateToken, HallState, Sources, Tokens } from './hall.ts';
+import { CreatedToken, CreateToken, HallState, Tokens } from './hall.ts';
 import { Agent, Agents, Invoker, Invokers, Personas } from './pool.ts';
 import type { Route } from './route.ts';
+import { Source, Sources } from './sources.ts';
 
 const named = z.strictObject({ name: Name });
 const handled = z.strictObject({ handle: line(100) });
@@ -38,9 +39,17 @@ export const HALL_ROUTES = {
   listSources: {
     ...ENDPOINTS.listSources,
     tag: 'hall',
-    summary: 'List the task sources of all projects',
+    summary: 'List the task sources of all projects, and how far their items are',
     policy: 'viewer',
     answers: { 200: { description: 'The sources', body: Sources } },
+  },
+  syncSource: {
+    ...ENDPOINTS.syncSource,
+    tag: 'hall',
+    summary: 'Read a task source now',
+    policy: 'operator',
+    params: z.strictObject({ id: line(150) }),
+    answers: { 200: { description: 'The source after it was read', body: Source } },
   },
   listTokens: {
     ...ENDPOINTS.listTokens,

@@ -26,15 +26,3 @@ export const CreatedToken = z
     note: z.string().nullable(),
   })
   .meta({ id: 'CreatedToken' });
-
-export const Sources = z.object({
-  sources: z.array(
-    z.object({
-      id: z.string(),
-      project: z.string(),
-      kind: z.string(),
-      settings: z.record(z.string(), z.unknown()),
-      status: z.string(),
-    }),
-  ),
-});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Counts, line, Name, Pause, TaskName, ThreadName, Time, TimeInput } from './fields.ts';
 import { HallState } from './hall.ts';
+import { SourceProgress } from './sources.ts';
 import { Task } from './tasks.ts';
 import { Worker } from './workers.ts';
 
@@ -54,6 +55,8 @@ export const Board = z
         progress: z.string(),
       }),
     ),
+    /** The task sources of projects, with the progress of their items. */
+    sources: z.array(SourceProgress),
     /** The active tasks first, then other open ones, then those that ended last. Not all of them. */
     tasks: z.array(Task.extend({ cost_usd: z.number() }).meta({ id: 'BoardTask' })),
     projects: z.array(

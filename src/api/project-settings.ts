@@ -126,8 +126,8 @@ export const PROJECT_SETTINGS = {
   sources: {
     input: z.array(SourceConfig).max(20),
     output: z.array(z.looseObject({ kind: z.string() })),
-    description: 'task sources besides the API; not polled yet',
-    option: { flags: '--source <kind>', as: 'list', cleared: 'remove its sources' },
+    description: 'where its tasks come from, besides the API',
+    option: { flags: '--source <kind[=labels|=path]>', as: 'list', cleared: 'remove its sources' },
   },
   base: {
     input: line(200).nullable(),

@@ -91,6 +91,7 @@ async function leadershipIn(hall: Hall, cluster: Cluster) {
     kept: null,
     repositories: null,
     connections: [],
+    sources: null,
     catalogMistakes: [],
   });
   const asked = healthOf({ hall, machine, freeDisk: async () => undefined, ...testSecrets(hall) });

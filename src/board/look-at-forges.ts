@@ -30,8 +30,8 @@ export interface FollowedRepository {
 
 interface ForgeLooks {
   repositories(): readonly FollowedRepository[];
-  /** Looks at a repository now, such as when a person asks for it. */
-  sync(repo: string): Promise<void>;
+  /** Looks at an issue of a project now, which a task source named. Throws `ForgeFailed`. */
+  lookAt(project: string, number: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function lookAtForges(needs: ForgeLooksNeeds): ForgeLooks {
   });
   return {
     repositories: () => looks.repositories(),
-    sync: (repo) => looks.sync(repo),
+    lookAt: (project, number) => looks.lookAt(project, number),
     async stop() {
       isStopped = true;
       timer.cancel();
@@ -105,9 +105,9 @@ class Looks {
     }));
   }
 
-  async sync(repo: string): Promise<void> {
-    const followed = this.#followed().find((each) => each.repo === repo);
-    if (followed) await this.#poll(followed);
+  async lookAt(project: string, number: number): Promise<void> {
+    const followed = this.#followed().find((each) => each.project.name === project);
+    if (followed) await this.#look(followed, number);
   }
 
   async idle(): Promise<void> {

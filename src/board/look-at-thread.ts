@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Board } from '../domain/board.ts';
 import { issueKey } from '../domain/forge/issue-record.ts';
 import { finishLook } from '../domain/forge/look.ts';
@@ -21,6 +22,7 @@ import { takePullRequest } from '../domain/forge/take-pull-request.ts';
 import { newReviews, takeReview } from '../domain/forge/take-review.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
+import { actorsOfIssue, takeSourceIssue } from '../domain/sources/take-issue.ts';
 import { type BranchBase, knownPullRequest } from '../domain/thread.ts';
 import type { Workforce } from '../domain/why-unclaimed.ts';
 import type { Forge, LookTarget } from '../ports/forge.ts';
@@ -109,12 +111,22 @@ async function takeIn(
     const by = actorOf(repo, comment.author);
     await change(hall, take, { by, threads: threadsIn(hall.board, result) });
   }
+  const hash = hashOf(snapshot);
+  const take: Decide<unknown> = (board, now, closed) =>
+    takeSourceIssue(board, closed, { result, hash }, now);
+  await repeat(hall, take, { threads: threadsIn(hall.board, result) });
   for (const review of newReviews(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeReview(board, closed, { result, review }, now);
     await change(hall, take, { by: actorOf(repo, review.author) });
   }
   await takeInChecks(hall, { forge, path, result });
+}
+
+/** Of the text that a task source would post. */
+function hashOf({ issue }: ForgeSnapshot): string {
+  const text = JSON.stringify([issue?.title, issue?.body]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The people whose rights matter for what is new. */
@@ -124,6 +136,7 @@ function actorsIn(board: Board, result: LookResult): readonly Account[] {
     ...newAssignments(board, result).flatMap(({ by }) => by ?? []),
     ...newComments(board, result).map(({ author }) => author),
     ...newReviews(board, result).map(({ author }) => author),
+    ...actorsOfIssue(board, result),
   ];
 }
 
@@ -184,10 +197,10 @@ async function outputs(forge: Forge, repo: string, checks: readonly ForgeCheck[]
 }
 
 /** Until a decision changes nothing: each call ends at most one task. */
-async function repeat(hall: Hall, decide: Decide<unknown>): Promise<void> {
+async function repeat(hall: Hall, decide: Decide<unknown>, caused: Caused = {}): Promise<void> {
   for (let tries = 0; tries < MAX_STEPS; tries += 1) {
     const before = hall.board.seq;
-    await change(hall, decide);
+    await change(hall, decide, caused);
     if (hall.board.seq === before) return;
   }
 }

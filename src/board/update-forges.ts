@@ -174,7 +174,10 @@ function hasOtherLabels(board: Board, event: HallEvent): boolean {
 
 /** What the hall itself wrote changes nothing that it shows. */
 function isShown({ type }: HallEvent): boolean {
-  return !['ForgeWritten', 'RepositoryRead', 'LookRequested', 'LookDone', 'IssueSeen'].includes(
-    type,
-  );
+  return !NOT_SHOWN.includes(type);
 }
+
+const NOT_SHOWN: readonly HallEvent['type'][] = [
+  ...(['ForgeWritten', 'RepositoryRead', 'LookRequested', 'LookDone', 'IssueSeen'] as const),
+  ...(['SourceRead', 'SourceFailed', 'SourceItemSeen'] as const),
+];

@@ -22,6 +22,7 @@ export function boardText(board: Board, printing: Printing): string {
     `${count} at ${formatTime(at)} (event ${board.seq})`,
     ...hallText(hall, out),
     ...parentsText(board),
+    ...sourcesText(board, out),
     '',
     out.table(
       PROJECT_COLUMNS,
@@ -70,6 +71,14 @@ function parentsText({ parents }: Board): readonly string[] {
   return parents.map(
     ({ id, project, title, progress }) => `${id}  ${project}  ${visible(title)}: ${progress}`,
   );
+}
+
+function sourcesText({ sources }: Board, { colours }: Output): readonly string[] {
+  return sources.flatMap(({ id, progress, says, files }) => [
+    `${id}: ${progress}`,
+    ...files.map((file) => `  ${visible(file.path)}: ${file.progress}`),
+    ...(says === null ? [] : [`  ${colours.yellow(visible(says))}`]),
+  ]);
 }
 
 function warnings({ projects }: Board, { out, localized }: Printing): readonly string[] {

@@ -111,6 +111,7 @@ const REFUSED_HINTS: Readonly<Record<string, (command: PrintedCommands['command'
   unknown_invoker: (command) => `list them with: ${command('invokers list')}`,
   unknown_worker: (command) => `list them with: ${command('worker list')}`,
   unknown_token: (command) => `list them with: ${command('token list')}`,
+  unknown_source: (command) => `list them with: ${command('sources list')}`,
   unknown_secret: (command) => `list them with: ${command('secrets list')}`,
   unknown_rule: (command) => `list them with: ${command('rules list')}`,
   unknown_approval: (command) => `list them with: ${command('approvals list')}`,

@@ -104,6 +104,11 @@ function hallSettings(
     diskBudgetBytes: hall.disk_budget_mb === null ? null : hall.disk_budget_mb * 1024 ** 2,
     allowedHosts: hall.allowed_hosts,
     approvalTimeout: durationIn(hall.approval_timeout) ?? 0,
+    sources: {
+      poll: hall.sources.poll_seconds * 1_000,
+      first: hall.sources.retry_seconds * 1_000,
+      probe: hall.sources.probe_seconds * 1_000,
+    },
     retention: {
       log: durationIn(hall.retention.log) ?? 0,
       sessions: durationIn(hall.retention.sessions) ?? 0,

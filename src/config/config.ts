@@ -2,6 +2,7 @@ import type { Declaration } from '../domain/apply-config.ts';
 import type { Env } from '../domain/env.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { SecretUse } from '../domain/secret.ts';
+import type { RetryTimes } from '../domain/sources/retry.ts';
 import type { MachineVariables } from './machine-variables.ts';
 import type { ConfigMistake } from './mistake.ts';
 import type { ConfigFile } from './schema.ts';
@@ -32,6 +33,8 @@ export interface HallSettings {
   readonly allowedHosts: readonly string[];
   /** How long a person has to answer before a tool call is denied. */
   readonly approvalTimeout: Duration;
+  /** How often task sources in folders are read, and how long the hall waits after failures. */
+  readonly sources: { readonly poll: Duration } & RetryTimes;
   readonly retention: {
     readonly log: Duration;
     /** Sessions that were not resumed, and work that was not pushed. */

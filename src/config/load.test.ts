@@ -86,7 +86,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, reported: readon
   'an unknown kind of source is answered with the known kinds': [
     'projects:\n  - name: shop\n    sources: [{ kind: jira }]\n',
     [
-      'guildhall.yaml:3:23 projects[0].sources[0].kind: must be one of github-issues, forgejo-issues, spiral-grove, spec-files, api',
+      'guildhall.yaml:3:23 projects[0].sources[0].kind: must be one of github-issues, forgejo-issues, gitea-issues, spiral-grove, spec-files, api',
     ],
   ],
   'a repository in no known form is a mistake': [

@@ -75,6 +75,13 @@ const Hall = z.strictObject({
   disk_budget_mb: z.int().min(1).nullable().default(null),
   allowed_hosts: z.array(nonEmpty).default([]),
   approval_timeout: duration.default('15m'),
+  sources: z
+    .strictObject({
+      poll_seconds: z.number().min(0.1).max(86_400).default(30),
+      retry_seconds: z.number().min(0.05).max(3_600).default(1),
+      probe_seconds: z.number().min(0.1).max(86_400).default(300),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       log: duration.default('30d'),

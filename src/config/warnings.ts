@@ -5,12 +5,17 @@ import { operatorCommand } from '../domain/operator-command.ts';
 import { gateWarning, secretsWarning } from '../domain/pool.ts';
 import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
+import {
+  type ConfiguredSource,
+  readsFiles,
+  readsIssues,
+  sourcesOf,
+} from '../domain/sources/configured.ts';
 import { checkedOutBranch } from './checked-out-branch.ts';
 import type { HallSettings } from './config.ts';
 import type { ConfigFile } from './schema.ts';
 import { BUILT_IN_NAMES } from './to-declaration.ts';
 import { isLoopback } from './units.ts';
-import { unpolledSources } from './unpolled-sources.ts';
 
 interface Meaning {
   readonly hall: HallSettings;
@@ -22,10 +27,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
   return [
     ...addressWarnings(file, hall),
     ...typesWarnings(file),
-    ...file.projects.flatMap(({ sources }, at) => {
-      const warning = unpolledSources(sources);
-      return warning === undefined ? [] : [`projects[${at}].sources: ${warning}`];
-    }),
+    ...sourceWarnings(declaration),
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
     ...isolationWarnings(declaration),
@@ -51,6 +53,30 @@ function typesWarnings({ types }: ConfigFile): readonly string[] {
   return [
     `types has no ${list}: tasks whose skill requires it will wait, unless they name another type`,
   ];
+}
+
+/** Sources that nobody reads where the project is. */
+function sourceWarnings({ projects }: Declaration): readonly string[] {
+  return projects.flatMap((project, at) => {
+    const { repo } = project.settings;
+    const isOnForge = repo !== null && localPath(repo) === undefined;
+    return sourcesOf(project).flatMap((source, place) => {
+      const needs = lackOf(source, { hasRepository: repo !== null, isOnForge });
+      return needs === null ? [] : [`projects[${at}].sources[${place}]: ${source.kind} ${needs}`];
+    });
+  });
+}
+
+interface Place {
+  readonly hasRepository: boolean;
+  readonly isOnForge: boolean;
+}
+
+function lackOf(source: ConfiguredSource, { hasRepository, isOnForge }: Place): string | null {
+  if (readsIssues(source) && !isOnForge) {
+    return 'is not read: it needs a project whose repo is on a connected forge';
+  }
+  return readsFiles(source) && !hasRepository ? 'is not read: its project has no repo' : null;
 }
 
 function baseWarnings({ projects }: Declaration): readonly string[] {

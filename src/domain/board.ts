@@ -16,6 +16,7 @@ import { ReadySet, type Route } from './ready-set.ts';
 import type { EligibleInstance } from './routing.ts';
 import type { Run } from './run.ts';
 import type { EncryptedSecret } from './secret.ts';
+import type { ItemRecord, SourceRecord } from './sources/item.ts';
 import { type Task, waitsForPerson } from './task.ts';
 import { isPending, type Thread } from './thread.ts';
 import type { Token } from './token.ts';
@@ -41,6 +42,9 @@ export class Board {
   /** How far the changes of each repository were read. */
   readonly cursors = new JournaledMap<string, string>(this.journal);
   readonly replies = new JournaledMap<string, Reply>(this.journal);
+  /** The task sources of projects, and the items they had. */
+  readonly sources = new JournaledMap<string, SourceRecord>(this.journal);
+  readonly items = new JournaledMap<string, ItemRecord>(this.journal);
   readonly tallies = new JournaledMap<string, Tally>(this.journal);
   /** The checks of the last base commits, per project. */
   readonly baseResults = new JournaledMap<string, readonly BaseResult[]>(this.journal);
@@ -64,6 +68,8 @@ export class Board {
   readonly approvalsOf = new JournaledMap<RunId, readonly ApprovalId[]>(this.journal);
   readonly runsIn = new JournaledMap<ThreadId, readonly RunId[]>(this.journal);
   readonly dependents = new JournaledSets<ThreadId, ThreadId>(this.journal);
+  /** The key of the item that a thread was posted for. */
+  readonly itemOf = new JournaledMap<ThreadId, string>(this.journal);
   readonly openIn = new JournaledMap<string, number>(this.journal);
   /** Open tasks per project and state, so showing the board needs no count. */
   readonly inState = new JournaledMap<string, number>(this.journal);

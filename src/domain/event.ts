@@ -22,6 +22,7 @@ import type { Invoker } from './quota.ts';
 import type { Ending, Usage } from './run.ts';
 import type { Secret } from './secret.ts';
 import type { Size } from './size.ts';
+import type { ItemRecord, SourceRecord } from './sources/item.ts';
 import type { Task, TaskState } from './task.ts';
 import type {
   BranchBase,
@@ -57,6 +58,12 @@ export type HallEvent =
   | { readonly type: 'RepositoryRead'; readonly repo: string; readonly cursor: string }
   | { readonly type: 'ReplyQueued'; readonly reply: Reply }
   | { readonly type: 'ReplySent'; readonly reply: string }
+  | { readonly type: 'SourceRead' | 'SourceFailed'; readonly source: SourceRecord }
+  | { readonly type: 'SourceForgotten'; readonly source: string }
+  | { readonly type: 'SourceItemSeen'; readonly item: ItemRecord }
+  | { readonly type: 'SourceItemForgotten'; readonly item: string }
+  /** What happened to the item of a thread that agents work on. */
+  | { readonly type: 'SourceItemNoted'; readonly thread: ThreadId; readonly text: string }
   | { readonly type: 'TypeSet'; readonly agentType: AgentType }
   | { readonly type: 'TypeRemoved'; readonly agentType: string }
   | { readonly type: 'PersonaSet'; readonly persona: Persona }

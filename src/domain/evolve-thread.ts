@@ -5,6 +5,7 @@ import { unsettleIssue } from './forge/issue-record.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
+import { endItem } from './sources/item.ts';
 import {
   type Closed,
   isAwaitingInput,
@@ -144,7 +145,11 @@ export function closeThread(board: Board, thread: Thread): readonly Row[] {
   follow(board, { ...thread, blockedBy: [] }, thread.blockedBy);
   board.dropThread(thread.id);
   board.closing.threads.set(thread.id, thread);
-  return [{ table: 'thread', key: thread.id, row: thread }, ...unsettleIssue(board, thread)];
+  return [
+    { table: 'thread', key: thread.id, row: thread },
+    ...unsettleIssue(board, thread),
+    ...endItem(board, thread),
+  ];
 }
 
 function countChild(

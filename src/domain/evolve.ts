@@ -12,6 +12,7 @@ import { evolveIssues } from './forge/issue-record.ts';
 import { evolveLooks } from './forge/look.ts';
 import { evolveReplies } from './forge/reply.ts';
 import type { Row } from './row.ts';
+import { evolveSources } from './sources/item.ts';
 
 /**
  * The only fold. It builds the hall's memory, its tables, its followers, the simulation and past
@@ -64,6 +65,13 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'ReplyQueued':
     case 'ReplySent':
       return evolveReplies(board, event);
+    case 'SourceRead':
+    case 'SourceFailed':
+    case 'SourceForgotten':
+    case 'SourceItemSeen':
+    case 'SourceItemForgotten':
+    case 'SourceItemNoted':
+      return evolveSources(board, event, recorded);
     case 'SecretSet':
     case 'SecretRemoved':
     case 'PreviousSecretRemoved':
@@ -93,6 +101,7 @@ type Work = Exclude<
   | Parameters<typeof evolveIssues>[1]
   | Parameters<typeof evolveLooks>[1]
   | Parameters<typeof evolveReplies>[1]
+  | Parameters<typeof evolveSources>[1]
 >;
 
 function rowsOfWork(

@@ -7,6 +7,7 @@ import { withProjectDefaults } from './project.ts';
 import { requestedLabels } from './routing.ts';
 import type { Row } from './row.ts';
 import type { Run } from './run.ts';
+import { putItem } from './sources/item.ts';
 import { isClosed, type Task, waitsForPerson } from './task.ts';
 import { isOpen, type Thread } from './thread.ts';
 import { addToQueue } from './thread-queue.ts';
@@ -29,6 +30,8 @@ export function loadRow(board: Board, row: Row): void {
     case 'look':
     case 'cursor':
     case 'reply':
+    case 'source':
+    case 'item':
       loadForgeRow(board, row);
       break;
     case 'tally':
@@ -92,7 +95,10 @@ function loadAccessRow(board: Board, row: AccessRow): void {
   }
 }
 
-type ForgeRow = Extract<Row, { table: 'forge' | 'issue' | 'look' | 'cursor' | 'reply' }>;
+type ForgeRow = Extract<
+  Row,
+  { table: 'forge' | 'issue' | 'look' | 'cursor' | 'reply' | 'source' | 'item' }
+>;
 
 function loadForgeRow(board: Board, row: ForgeRow): void {
   if (row.row === null) return;
@@ -111,6 +117,12 @@ function loadForgeRow(board: Board, row: ForgeRow): void {
       break;
     case 'reply':
       board.replies.set(row.key, row.row);
+      break;
+    case 'source':
+      board.sources.set(row.key, row.row);
+      break;
+    case 'item':
+      putItem(board, row.row);
       break;
   }
 }

@@ -13,6 +13,7 @@ export const REFUSALS = {
   unknown_token: 'no token has this name',
   unknown_secret: 'no secret has this name',
   unknown_forge: 'the hall is not connected to a forge of this name',
+  unknown_source: 'no task source has this id',
   unknown_rule: 'no rule has this id',
   unknown_approval: 'no open approval request has this id',
   name_taken: 'the name is already taken',

@@ -12,6 +12,7 @@ import type { Project, Tally } from './project.ts';
 import type { Invoker } from './quota.ts';
 import type { Run } from './run.ts';
 import type { EncryptedSecret } from './secret.ts';
+import type { ItemRecord, SourceRecord } from './sources/item.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Token } from './token.ts';
@@ -27,6 +28,8 @@ export type Row =
   | { readonly table: 'look'; readonly key: string; readonly row: RequestedLook | null }
   | { readonly table: 'cursor'; readonly key: string; readonly row: string }
   | { readonly table: 'reply'; readonly key: string; readonly row: Reply | null }
+  | { readonly table: 'source'; readonly key: string; readonly row: SourceRecord | null }
+  | { readonly table: 'item'; readonly key: string; readonly row: ItemRecord | null }
   | { readonly table: 'tally'; readonly key: string; readonly row: Tally }
   | {
       readonly table: 'base_checks';

@@ -60,7 +60,7 @@ export function createOperations(needs: Needs): Operations {
     ...runRoutes({ hall, answers, redact }),
     ...briefRoutes(needs),
     ...toolRoutes({ hall, shell: needs.shell, redact: createCommandRedactor(needs.secrets) }),
-    ...hallRoutes(hall, auth),
+    ...hallRoutes({ hall, auth, machine: needs.machine }),
     ...secretRoutes(needs),
     ...forgeRoutes(needs),
     ...overviewRoutes({ ...needs, unreadiness: createReadiness(hall) }),

@@ -18,6 +18,7 @@ export const REFUSAL_STATUS = {
   unknown_token: 404,
   unknown_secret: 404,
   unknown_forge: 404,
+  unknown_source: 404,
   unknown_rule: 404,
   unknown_approval: 404,
   name_taken: 409,

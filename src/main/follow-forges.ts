@@ -24,6 +24,8 @@ interface Needs {
 }
 
 interface FollowedForges {
+  /** Looks at an issue of a project now. */
+  lookAt(project: string, number: number): Promise<void>;
   repositories(): readonly FollowedRepository[];
   stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export function followForges(needs: Needs, recruiting: () => RecruiterStatus): F
         const forge = repositoryOn(repository.repo)?.forge ?? '';
         return { ...repository, failure: failure ?? updates.failureOf(forge) };
       }),
+    lookAt: (project, number) => looks.lookAt(project, number),
     async stop() {
       await Promise.all([looks.stop(), updates.stop()]);
     },

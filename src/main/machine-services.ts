@@ -12,6 +12,7 @@ import type { FollowedRepository } from '../board/look-at-forges.ts';
 import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';
 import { recruit } from '../board/recruit.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
+import type { SourceSync } from '../board/sync-sources.ts';
 import type { Config } from '../config/config.ts';
 import { createRedactor } from '../domain/redaction.ts';
 import type { ForgeConnections } from '../http/routes/forges.ts';
@@ -23,6 +24,7 @@ import { startForgeConnections } from './forge-connections.ts';
 import type { Forges } from './forges.ts';
 import { tokenPath } from './hall-file.ts';
 import { createMachineLacks } from './machine-lacks.ts';
+import { startSources } from './sources.ts';
 import { watchContainers } from './watch-containers.ts';
 import { cellSettings, createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
@@ -47,6 +49,7 @@ export interface MachineServices {
   repositories(): readonly FollowedRepository[];
   /** How they are connected. */
   readonly connections: ForgeConnections;
+  readonly sources: SourceSync;
   /** Checks and merges that failed. */
   failing(): readonly FailedAction[];
   /** Dismisses its workers without a run, while the hall still answers them. */
@@ -87,6 +90,7 @@ export function startMachineServices(needs: Needs): MachineServices {
   const actions = reconcilePullRequests({ hall, host, clock, log });
   const following = followForges(needs, () => recruiter.state());
   const connections = startForgeConnections(needs);
+  const sources = startSources({ hall, config, log, forges, workspaces, lookAt: following.lookAt });
   const containers = watchContainers({ engine: config, clock, log });
   // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.
   const recruits = recruitsOf({ config, url, folder, clear: () => void cleaner.clean() });
@@ -101,6 +105,7 @@ export function startMachineServices(needs: Needs): MachineServices {
     diskUse: () => cleaner.diskUse(),
     repositories: following.repositories,
     connections,
+    sources,
     failing: actions.failing,
     dismissWorkers: recruiter.dismissAll,
     async stop() {
@@ -108,6 +113,7 @@ export function startMachineServices(needs: Needs): MachineServices {
         actions.stop(),
         following.stop(),
         connections.stop(),
+        sources.stop(),
         recruiter.stop(),
         cleaner.stop(),
         containers.stop(),

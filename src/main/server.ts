@@ -221,6 +221,7 @@ function machineStatus(
   return {
     repositories: services?.repositories() ?? null,
     connections: services?.connections.statuses() ?? [],
+    sources: services?.sources ?? null,
     catalogMistakes: catalogMistakes(),
     recruiting: services?.recruiting() ?? null,
     failing: services?.failing() ?? [],

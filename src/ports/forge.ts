@@ -28,6 +28,8 @@ export interface Forge {
    * have a label of the hall, so that work labelled before the hall was connected is found.
    */
   changedSince(repo: string, since: Instant | null): Promise<ForgeChanges>;
+  /** The open issues that have all these labels; pull requests are not among them. */
+  openIssues(repo: string, labels: readonly string[]): Promise<OpenIssues>;
   permissionOf(repo: string, account: Account): Promise<Permission>;
   /** Of `org/team`, or of an organisation by its name, as the hall sees it from a repository. */
   isInTeam(repo: string, team: string, account: Account): Promise<boolean>;
@@ -89,6 +91,12 @@ export interface ForgeChange {
   readonly number: number;
   /** By the forge's clock, which shows whole seconds. */
   readonly updatedAt: Instant;
+}
+
+export interface OpenIssues {
+  readonly issues: readonly { readonly number: number; readonly title: string }[];
+  /** False if the forge has more than were read. */
+  readonly isComplete: boolean;
 }
 
 export interface PullRequestPlan {

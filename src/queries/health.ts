@@ -5,6 +5,7 @@ import type { FailedAction } from '../board/reconcile-pull-requests.ts';
 import type { RecruiterStatus } from '../board/recruiter-status.ts';
 import type { SecretStore } from '../board/secret-store.ts';
 import { shownFault } from '../board/shown-fault.ts';
+import type { SourceSync } from '../board/sync-sources.ts';
 import type { RepositoryStatus } from '../board/watch-repositories.ts';
 import type { Board } from '../domain/board.ts';
 import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
@@ -20,6 +21,7 @@ import type { Head } from '../ports/store.ts';
 import { answerInTime } from './answer-in-time.ts';
 import { forgesHealth } from './forges-health.ts';
 import { secretsHealth } from './secrets-health.ts';
+import { sourcesHealth } from './sources-health.ts';
 import { UNKNOWN_LIVENESS } from './views/pool.ts';
 import { workerLiveness } from './worker-liveness.ts';
 
@@ -35,6 +37,8 @@ export interface Machine {
   readonly repositories: readonly FollowedRepository[] | null;
   /** How the repositories are connected. */
   readonly connections: readonly RepositoryStatus[];
+  /** Reads the task sources; null before it starts. */
+  readonly sources: SourceSync | null;
   /** What is wrong with the catalog of personas of this node. */
   readonly catalogMistakes: readonly string[];
   /** Checks, updates and merges of pull requests that failed. */
@@ -76,7 +80,7 @@ export async function healthOf(needs: Needs): Promise<Health> {
     personasHealth(board, catalogMistakes),
     workersHealth(hall, liveness),
     executorsHealth(board),
-    sourcesHealth(board),
+    sourcesHealth(hall),
     {
       name: 'forges',
       ...forgesHealth({
@@ -144,16 +148,6 @@ function workersHealth(
   const says = `${board.workers.size - silent.length} live, ${silent.length} silent`;
   return { name: 'workers', status: silent.length > 0 ? 'degraded' : 'up', says };
 }
-
-function sourcesHealth(board: Board): Component {
-  const unpolled = [...board.projects.values()].flatMap(({ name, settings }) =>
-    settings.sources.flatMap(({ kind }) => (kind === 'api' ? [] : [`${kind} of ${name}`])),
-  );
-  if (unpolled.length === 0) return { name: 'sources', status: 'up', says: 'none to poll' };
-  return { name: 'sources', status: 'degraded', says: `${NOT_POLLED}${unpolled.join(', ')}` };
-}
-
-const NOT_POLLED = 'not polled by this version: ';
 
 /** Some projects want to wait for people, so this is never degraded. */
 function reviewsHealth(board: Board): Component {

@@ -112,11 +112,16 @@ describe('projects on the command line', () => {
     assert.equal((await on('project', 'edit', 'bank')).code, 2);
   });
 
-  test('project add and project edit warn about a source that the hall does not poll yet', async () => {
-    const added = await on('project', 'add', 'club', '--source', 'github-issues');
-    assert.match(added.stderr, /warning: github-issues will not be polled/);
-    const edited = await on('project', 'edit', 'club', '--source', 'spec-files');
-    assert.match(edited.stderr, /warning: spec-files will not be polled/);
+  test('project add and project edit take sources with their labels or folder', async () => {
+    const typed = ['--source', 'github-issues=ready,web', '--source', 'spec-files=docs/specs'];
+    const added = await on('project', 'add', 'club', ...typed, '--json');
+    assert.deepEqual(JSON.parse(added.stdout).sources, [
+      { kind: 'github-issues', filter: { labels: ['ready', 'web'] } },
+      { kind: 'spec-files', path: 'docs/specs' },
+    ]);
+    const edited = await on('project', 'edit', 'club', '--source', 'api', '--json');
+    assert.deepEqual(JSON.parse(edited.stdout).sources, [{ kind: 'api' }]);
+    assert.equal((await on('project', 'edit', 'club', '--source', 'jira')).code, 2);
     const none = await on('project', 'edit', 'club', '--no-sources', '--json');
     assert.deepEqual([JSON.parse(none.stdout).sources, none.stderr], [[], '']);
   });

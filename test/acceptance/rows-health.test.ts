@@ -64,19 +64,19 @@ for (const on of API_STORES) {
       });
 
       shared.test(
-        'GH-029b: sources that are configured but not polled are degraded',
+        'GH-029b: sources that are configured but that nobody reads are degraded',
         async (fixture) => {
           const sources = [{ kind: 'spec-files' }, { kind: 'api' }];
           const { name } = await fixture.project({ sources });
           assert.deepEqual(await component(fixture, 'sources'), {
             name: 'sources',
             status: 'degraded',
-            says: `not polled by this version: spec-files of ${name}`,
+            says: `${name}-spec-files: nobody reads it: project ${name} has no repository`,
           });
           assert.equal((await healthOf(fixture)).status, 'degraded');
           await fixture.caller.call('DELETE', `/v1/projects/${name}`);
           const { status, says } = await component(fixture, 'sources');
-          assert.deepEqual([status, says], ['up', 'none to poll']);
+          assert.deepEqual([status, says], ['up', 'none to read']);
         },
       );
 

@@ -116,8 +116,8 @@ export function forgeIssues(name: string, the: TheServer): void {
     assert.equal(await rightOf('ada', repo), 'write');
     assert.equal(await rightOf('hall', repo), 'admin');
     const [ada, eve] = [await accountOf(server, 'ada'), await accountOf(server, 'eve')];
-    assert.equal(await server.forge.isInTeam('acme/core', { ...ada, isBot: false }), true);
-    assert.equal(await server.forge.isInTeam('acme/core', { ...eve, isBot: false }), false);
+    assert.equal(await server.forge.isInTeam(repo, 'acme/core', { ...ada, isBot: false }), true);
+    assert.equal(await server.forge.isInTeam(repo, 'acme/core', { ...eve, isBot: false }), false);
   });
 
   test(`${name} has no issue where there is none, and closes one twice`, async () => {

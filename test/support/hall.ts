@@ -129,6 +129,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
 const NO_MACHINE: Machine = {
   repositories: null,
   connections: [],
+  sources: null,
   catalogMistakes: [],
   recruiting: null,
   failing: [],

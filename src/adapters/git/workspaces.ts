@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Branches } from '../../ports/branches.ts';
+import type { RepositoryFiles } from '../../ports/task-source.ts';
 import type { Mirror, Repository, Workspaces } from '../../ports/workspace.ts';
 import { createBranches } from './branches.ts';
 import { checkOut } from './check-out.ts';
@@ -9,6 +10,7 @@ import { type GitFolders, gitFoldersUnder } from './folders.ts';
 import { harvest } from './harvest.ts';
 import { type FetchProgress, type MirrorRepository, updateMirror } from './mirror.ts';
 import { pushWork, rescueWork } from './push.ts';
+import { readFolderOf } from './read-folder.ts';
 import { readFileOf, tipOf } from './read-mirror.ts';
 import { listRescued, type Rescued } from './rescue-refs.ts';
 import { createGit, type Git } from './run-git.ts';
@@ -36,7 +38,7 @@ interface GitWorkspaces extends Workspaces {
   mirror(repo: Repository): Promise<GitMirror>;
 }
 
-export interface GitMirror extends Mirror, Branches {
+export interface GitMirror extends Mirror, Branches, RepositoryFiles {
   /** Work that was kept instead of pushed, until a sweep removes it by age. */
   rescued(): Promise<readonly Rescued[]>;
 }
@@ -73,6 +75,7 @@ function createMirror(needs: GitNeeds, mirror: MirrorRepository): GitMirror {
     defaultBranch,
     tip: (branch) => tipOf(repository, branch),
     read: (commit, path, most) => readFileOf(repository, commit, { path, most }),
+    readFolder: (commit, folder, limits) => readFolderOf(repository, commit, { folder, limits }),
     async checkOut(cell, plan) {
       const tip = await tipOf(repository, plan.base);
       await checkOut(cell, plan, tip === null ? null : { branch: plan.base, commit: tip });

@@ -7,7 +7,7 @@ import { createForgeClient, type ForgeClient } from '../forge/client.ts';
 import { parsed } from '../forge/parse.ts';
 import { WatchedChecks } from '../forge/watched-checks.ts';
 import { accountFrom } from './convert.ts';
-import { getOne, listAll, look, readChecks, statusPath } from './read.ts';
+import { getOne, listAll, look, openIssues, readChecks, statusPath } from './read.ts';
 import * as gitea from './schema.ts';
 import { createGiteaSetup } from './setup.ts';
 import * as write from './write.ts';
@@ -54,6 +54,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     outputOf: (repo, check) => outputOf(client, repo, check),
     haveChecksChanged: (repo, commit) => watched.haveChanged(commit, [statusPath(repo, commit)]),
     changedSince: (repo, since) => changedSince(client, repo, since),
+    openIssues: (repo, labels) => openIssues(client, repo, labels),
     permissionOf: (repo, person) => permissionOf(client, repo, person),
     isInTeam: (_, team, person) => isInTeam(client, team, person),
     ensurePullRequest: (plan) => write.ensurePullRequest(both, plan),

@@ -6,7 +6,7 @@ import type {
   IssueSnapshot,
   PullSnapshot,
 } from '../../domain/forge/snapshot.ts';
-import { ForgeFailed, type LookTarget } from '../../ports/forge.ts';
+import { ForgeFailed, type LookTarget, type OpenIssues } from '../../ports/forge.ts';
 import type { ForgeClient } from '../forge/client.ts';
 import { allItems } from '../forge/paging.ts';
 import { instantIn, parsed } from '../forge/parse.ts';
@@ -46,6 +46,35 @@ export async function listAll<S extends z.ZodType>(
   const pages = { path, perPage: 50, perPageName: 'limit', maxPages: 200 } as const;
   const items = await allItems(client, pages);
   return (items ?? []).map((item) => parsed(schema, item, path));
+}
+
+/** A repository that does not answer is a failure: without it every issue would seem to be gone. */
+export async function openIssues(
+  client: ForgeClient,
+  repo: string,
+  labels: readonly string[],
+): Promise<OpenIssues> {
+  const query = new URLSearchParams({
+    state: 'open',
+    type: 'issues',
+    ...(labels.length > 0 && { labels: labels.join(',') }),
+  });
+  const path = `/repos/${repo}/issues?${query}`;
+  const items = await allItems(client, { path, perPage: 50, perPageName: 'limit', maxPages: 20 });
+  if (items === null) throw new ForgeFailed(`there is no repository ${repo}`, { retry: 'later' });
+  const issues = items
+    .map((item) => parsed(gitea.Issue, item, path))
+    .filter((issue) => !issue.pull_request && hasAll(issue, labels))
+    .map(({ number, title }) => ({ number, title }));
+  return { issues, isComplete: items.length < MAX_ISSUES };
+}
+
+const MAX_ISSUES = 1_000;
+
+/** Asked for a label that the repository lacks, Gitea ignores it and answers with all. */
+function hasAll(issue: z.output<typeof gitea.Issue>, wanted: readonly string[]): boolean {
+  const names = (issue.labels ?? []).map(({ name }) => name.toLowerCase());
+  return wanted.every((label) => names.includes(label.toLowerCase()));
 }
 
 export async function look(reading: Reading, target: LookTarget): Promise<ForgeSnapshot | null> {

@@ -8,7 +8,7 @@ import { WatchedChecks } from '../forge/watched-checks.ts';
 import { type AppCredential, type AppTokens, appJwt, createAppTokens } from './app-tokens.ts';
 import { changedSince } from './changes.ts';
 import { accountFrom } from './convert.ts';
-import { checkLists, getOne, look, type Reading, readChecks } from './read.ts';
+import { checkLists, getOne, look, openIssues, type Reading, readChecks } from './read.ts';
 import * as github from './schema.ts';
 import { createGitHubSetup } from './setup.ts';
 import * as write from './write.ts';
@@ -42,6 +42,7 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
     outputOf: (repo, check) => outputOf(client, repo, check),
     haveChecksChanged: (repo, commit) => watched.haveChanged(commit, checkLists(repo, commit)),
     changedSince: (repo, since) => changedSince(client, repo, since),
+    openIssues: (repo, labels) => openIssues(client, repo, labels),
     permissionOf: (repo, account) => permissionOf(client, repo, account),
     isInTeam: async (repo, team, { login }) => {
       const token = await tokens?.forMembers(repo);

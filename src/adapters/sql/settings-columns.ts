@@ -9,6 +9,8 @@ export const SETTINGS = [
   'look',
   'cursor',
   'reply',
+  'source',
+  'item',
   'tally',
   'base_checks',
   'type',

@@ -1,7 +1,7 @@
 import { visible } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
-import { clearedIn, EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
+import { clearedIn, EDITING_OPTIONS, settingsIn } from './settings.ts';
 
 export const PROJECT_EDIT: CommandSpec = {
   summary:
@@ -12,7 +12,7 @@ export const PROJECT_EDIT: CommandSpec = {
     'guildhall project edit shop --max-workers 5',
     'guildhall project edit shop --merge-policy on-approval --approver reviewer',
   ],
-  run: async ({ client, out, localized, cwd }, input) => {
+  run: async ({ client, out, cwd }, input) => {
     const body = { ...settingsIn(input, cwd), ...clearedIn(input) };
     if (Object.keys(body).length === 0) {
       throw new InvalidUsage('give a setting to change, such as --max-workers 5');
@@ -20,7 +20,5 @@ export const PROJECT_EDIT: CommandSpec = {
     const path = { name: input.argument(0) };
     const project = await client().call('changeProject', { path, body });
     out.answer(project, ({ name }) => `changed ${visible(name)}`);
-    const warning = sourcesWarning(input);
-    if (warning !== undefined) out.warn(localized(warning));
   },
 };

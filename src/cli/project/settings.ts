@@ -8,7 +8,6 @@ import {
   type SettingName,
 } from '../../api/project-settings.ts';
 import { SOURCE_KINDS } from '../../api/sources.ts';
-import { unpolledSources } from '../../config/unpolled-sources.ts';
 import type { OptionSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';
@@ -74,15 +73,19 @@ function optionIn(flags: string): string {
   return camelCase(dashed.replaceAll('-', '_'));
 }
 
-function sourcesIn(input: ParsedInput): { kind: (typeof SOURCE_KINDS)[number] }[] | undefined {
-  return input.list('source')?.map((kind) => {
-    const known = SOURCE_KINDS.find((each) => each === kind);
-    if (!known) throw new InvalidUsage(`--source must be one of ${SOURCE_KINDS.join(', ')}`);
-    return { kind: known };
+/** `github-issues=ready,web` names labels, `spec-files=docs/specs` a folder. */
+function sourcesIn(input: ParsedInput): Body['sources'] {
+  return input.list('source')?.map((typed) => {
+    const [name = '', ...rest] = typed.split('=');
+    const kind = SOURCE_KINDS.find((each) => each === name);
+    if (!kind) throw new InvalidUsage(`--source must be one of ${SOURCE_KINDS.join(', ')}`);
+    return sourceOf(kind, rest.length === 0 ? undefined : rest.join('='));
   });
 }
 
-/** A warning about the sources that were typed, if they need one. */
-export function sourcesWarning(input: ParsedInput): string | undefined {
-  return unpolledSources(sourcesIn(input) ?? []);
+function sourceOf(kind: (typeof SOURCE_KINDS)[number], value: string | undefined) {
+  if (value === undefined) return { kind };
+  if (kind === 'api') throw new InvalidUsage('--source api takes no value');
+  if (kind === 'spiral-grove' || kind === 'spec-files') return { kind, path: value };
+  return { kind, filter: { labels: value.split(',').map((label) => label.trim()) } };
 }

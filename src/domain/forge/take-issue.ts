@@ -4,11 +4,12 @@ import { type Decision, decide, type Now } from '../decision.ts';
 import type { ThreadId } from '../ids.ts';
 import { cancel } from '../operator-actions.ts';
 import { isRefusal } from '../refusal.ts';
+import { isWorkedOn } from '../sources/withdraw-item.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 
 /**
  * A closed issue needs no more work: its open tasks are cancelled, one at each call. A pull request of
- * the thread is left to people.
+ * the thread is left to people, and so is a run for an item of a task source.
  */
 export function takeClosedIssue(
   board: Board,
@@ -19,10 +20,11 @@ export function takeClosedIssue(
   const { issue } = result.snapshot;
   const thread = openThreadOf(board, result);
   const [task] = thread?.tasks ?? [];
-  if (!issue || issue.isOpen || task === undefined) return decide(null, []);
+  if (!issue || issue.isOpen || !thread || task === undefined) return decide(null, []);
+  if (board.itemOf.has(thread.id) && isWorkedOn(board, thread)) return decide(null, []);
   const because = 'its issue was closed';
   const { events, answer } = cancel(board, closed, { task, because }, now);
-  return isRefusal(answer) ? { events: [], answer } : decide(thread?.id ?? null, events);
+  return isRefusal(answer) ? { events: [], answer } : decide(thread.id, events);
 }
 
 const STATE_LABELS = ['hall:awaiting-input', 'hall:queued', 'hall:invoker-queued'];

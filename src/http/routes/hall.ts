@@ -4,14 +4,22 @@ import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
 import { createToken, revokeToken } from '../../domain/edit-tokens.ts';
 import { drain } from '../../domain/pausing.ts';
-import { hallState, sourcesIn, tokensIn } from '../../queries/views/hall.ts';
+import type { Machine } from '../../queries/health.ts';
+import { hallState, tokensIn } from '../../queries/views/hall.ts';
 import { type Auth, HOW_TO_ENABLE_TOKENS, hashOf } from '../authenticate.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Operations } from '../request-context.ts';
 import { sealedChange } from '../token-response.ts';
 import { createPausing, poolRoutes } from './pool.ts';
+import { sourceRoutes } from './sources.ts';
 
-export function hallRoutes(hall: Hall, auth: Auth) {
+interface Needs {
+  readonly hall: Hall;
+  readonly auth: Auth;
+  readonly machine: () => Machine;
+}
+
+export function hallRoutes({ hall, auth, machine }: Needs) {
   const { board } = hall;
 
   const { setPause, endPause } = createPausing(hall);
@@ -19,6 +27,7 @@ export function hallRoutes(hall: Hall, auth: Auth) {
 
   return {
     ...poolRoutes(hall),
+    ...sourceRoutes(hall, machine),
 
     pauseHall: (context) => setPause(context, { kind: 'hall' }, hallNow),
     resumeHall: (context) => endPause(context, { kind: 'hall' }, hallNow),
@@ -27,8 +36,6 @@ export function hallRoutes(hall: Hall, auth: Auth) {
         decide: (now, at) => drain(now, context.body.because ?? null, at),
         reply: hallNow,
       }),
-
-    listSources: async () => ({ status: 200, body: await readBoard(hall, sourcesIn) }),
 
     listTokens: async () => ({ status: 200, body: await readBoard(hall, tokensIn) }),
 

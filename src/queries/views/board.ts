@@ -9,6 +9,7 @@ import { type UnableInstance, unableText } from '../../domain/staffing.ts';
 import { pauseView, timeOf } from './ids-and-times.ts';
 import { type WorkerLiveness, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
+import { boardSources } from './source.ts';
 
 type Figures = Omit<BoardOut, 'needs_person' | 'needs_person_more' | 'parents' | 'tasks'>;
 
@@ -42,6 +43,7 @@ export function figuresView(
     seq: board.seq,
     hall: { paused: pauseView(board.hall.paused), draining: pauseView(board.hall.draining) },
     projects,
+    sources: boardSources(board),
     workers: [...board.workers.values()].map((worker) => workerView(board, worker, liveness)),
     totals: {
       open: board.tasks.size,

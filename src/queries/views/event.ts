@@ -2,6 +2,7 @@ import type { EventRecord } from '../../api/overview.ts';
 import { shownCommand } from '../../api/shown-command.ts';
 import type { EventType, HallEvent, Recorded } from '../../domain/event.ts';
 import { nameOf } from '../../domain/ids.ts';
+import type { SourceRecord } from '../../domain/sources/item.ts';
 import type { TaskState } from '../../domain/task.ts';
 import { pauseView, runName, taskName, threadName, timeOf, workerName } from './ids-and-times.ts';
 import { endingView, usageView } from './run.ts';
@@ -58,6 +59,19 @@ const FACTS = {
     thread: threadName(thread),
     written: Object.keys(written),
   }),
+  SourceRead: sourceFacts,
+  SourceFailed: sourceFacts,
+  SourceForgotten: ({ source }) => ({ source }),
+  SourceItemSeen: ({ item: { item, source, project, thread, gone, notPosted } }) => ({
+    item,
+    source,
+    project,
+    thread: thread === null ? null : threadName(thread),
+    ...(gone && { gone }),
+    ...(notPosted !== undefined && { not_posted: notPosted }),
+  }),
+  SourceItemForgotten: ({ item }) => ({ item }),
+  SourceItemNoted: ({ thread, text }) => ({ thread: threadName(thread), text }),
   TypeSet: ({ agentType }) => ({ type: agentType.name, model: agentType.settings.model }),
   TypeRemoved: ({ agentType }) => ({ type: agentType }),
   PersonaSet: ({ persona }) => ({
@@ -218,6 +232,17 @@ const FACTS = {
 } as const satisfies { readonly [T in EventType]: (event: EventOf<T>) => Facts };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(FACTS);
+
+function sourceFacts({ source }: { readonly source: SourceRecord }): Facts {
+  const { id, project, position, problems, failure } = source;
+  return {
+    source: id,
+    project,
+    position,
+    problems,
+    ...(failure && { because: failure.because, tries: failure.tries }),
+  };
+}
 
 function hallFacts({ hall }: EventOf<'HallPaused'>): Facts {
   return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };

@@ -11,17 +11,3 @@ export function tokensIn(board: Board) {
   });
   return { tokens };
 }
-
-/** The hall does not poll sources yet; it lists them so a misconfigured one is visible. */
-export function sourcesIn(board: Board) {
-  const sources = [...board.projects.values()].flatMap(({ name, settings }) =>
-    settings.sources.map(({ kind, ...rest }, at) => ({
-      id: `${name}-${at + 1}`,
-      project: name,
-      kind,
-      settings: rest,
-      status: 'not running yet',
-    })),
-  );
-  return { sources };
-}
