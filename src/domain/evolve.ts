@@ -106,6 +106,7 @@ function rowsOfWork(
     case 'PullRequestOpened':
     case 'ForgeWritten':
     case 'ChecksReported':
+    case 'ChecksRerun':
     case 'ChecksCompared':
     case 'BranchUpdated':
     case 'ReviewGiven':

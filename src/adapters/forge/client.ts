@@ -10,6 +10,8 @@ export interface ForgeCall {
   readonly body?: unknown;
   /** For calls that authenticate otherwise than most, such as those of an App. */
   readonly authorization?: string;
+  /** The answer may be at another address, to which no credential is sent. */
+  readonly isFollowed?: boolean;
 }
 
 export interface ForgeAnswer {
@@ -50,6 +52,7 @@ export function createForgeClient(needs: ForgeClientNeeds): ForgeClient {
     const response = await fetchFrom(needs, call, cached?.etag);
     budget.note(response.headers);
     if (response.status === 304 && cached) return cached.answer;
+    if (call.isFollowed && response.status === 302) return follow(needs, response);
     const answer = {
       status: response.status,
       body: await bodyOf(needs, response),
@@ -98,6 +101,20 @@ async function fetchFrom(
       cause,
     });
   }
+}
+
+/** Reads what a forge keeps elsewhere, such as logs: one step, and never from a safe to an unsafe address. */
+async function follow(needs: ForgeClientNeeds, response: Response): Promise<ForgeAnswer> {
+  const to = URL.parse(response.headers.get('location') ?? '', needs.baseUrl);
+  const isSafe = to?.protocol === 'https:' || to?.origin === new URL(needs.baseUrl).origin;
+  if (!to || !isSafe) return { status: 404, body: null, header: headerOf(response) };
+  const there = await fetch(to, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) }).catch(
+    (cause: unknown) => {
+      const because = `${needs.name} keeps an answer at ${to.host}, which did not give it: ${reasonOf(cause)}`;
+      throw new ForgeFailed(because, { retry: 'later', cause });
+    },
+  );
+  return { status: there.status, body: await bodyOf(needs, there), header: headerOf(there) };
 }
 
 /** `fetch` hides the reason in the cause of its error. */

@@ -40,6 +40,15 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
     account,
     look: (target) => look(both, target),
     checksOf: (repo, commit) => readChecks(both, repo, commit),
+    requiredChecks: async (repo, branch) => {
+      const path = `/repos/${repo}/branches/${encodeURIComponent(branch)}`;
+      const found = await getOne(client, path, gitea.ProtectedBranch);
+      return found?.enable_status_check ? (found.status_check_contexts ?? []) : [];
+    },
+    treeOf: async (repo, commit) => {
+      const found = await getOne(client, `/repos/${repo}/git/commits/${commit}`, gitea.Commit);
+      return found?.commit.tree.sha ?? null;
+    },
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
     permissionOf: (repo, person) => permissionOf(client, repo, person),

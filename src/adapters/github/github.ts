@@ -25,8 +25,8 @@ const HEADERS = {
 };
 
 export function createGitHub(needs: GitHubNeeds): Forge {
-  const { client, own, tokens, reading } = connect(needs);
-  const writing = { client, own: own.ask, isApp: tokens !== null };
+  const { client, own, tokens, reading, appId } = connect(needs);
+  const writing = { client, own: own.ask, isApp: tokens !== null, appId };
   return {
     can: capabilitiesOf(tokens !== null),
     account: own.ask,
@@ -38,6 +38,11 @@ export function createGitHub(needs: GitHubNeeds): Forge {
       await own.ask();
       return readChecks(reading, repo, commit);
     },
+    requiredChecks: (repo, branch) => requiredChecks(client, repo, branch),
+    treeOf: async (repo, commit) => {
+      const found = await getOne(client, `/repos/${repo}/commits/${commit}`, github.Commit);
+      return found?.commit.tree.sha ?? null;
+    },
     outputOf: (repo, check) => outputOf(client, repo, check),
     changedSince: (repo, cursor) => changedSince(client, repo, cursor),
     permissionOf: (repo, account) => permissionOf(client, repo, account),
@@ -47,7 +52,7 @@ export function createGitHub(needs: GitHubNeeds): Forge {
     setLabels: (plan) => write.setLabels(writing, plan),
     setStatus: (plan) => write.setStatus(writing, plan),
     submitReview: (plan) => write.submitReview(writing, plan),
-    rerun: (repo, { rerun }) => write.rerun(writing, repo, rerun),
+    rerun: (repo, check) => write.rerun(writing, repo, check),
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(writing, repo, number),
@@ -77,14 +82,14 @@ function connect(needs: GitHubNeeds) {
   const own = createOwnAccount(client, app !== null);
   const isOwnCheck: Reading['isOwnCheck'] = ({ appId, creator }) =>
     app ? appId === app.id : creator !== null && creator === own.known()?.id;
-  return { client, own, tokens, reading: { client, isOwnCheck } };
+  return { client, own, tokens, appId: app?.id ?? null, reading: { client, isOwnCheck } };
 }
 
 function capabilitiesOf(isApp: boolean): Forge['can'] {
   return {
     issues: true,
     checkRuns: isApp,
-    rerunsChecks: isApp,
+    rerunsChecks: true,
     shortLivedTokens: isApp,
     assignable: !isApp,
     subIssues: true,
@@ -214,6 +219,17 @@ async function isInTeam(client: ForgeClient, team: string, { login }: Account): 
   return membership.state === 'active';
 }
 
+/** The branch itself names them; its protection is shown only to administrators. */
+async function requiredChecks(
+  client: ForgeClient,
+  repo: string,
+  branch: string,
+): Promise<readonly string[]> {
+  const path = `/repos/${repo}/branches/${encodeURIComponent(branch)}`;
+  const found = await getOne(client, path, github.Branch);
+  return found?.protection?.required_status_checks?.contexts ?? [];
+}
+
 async function outputOf(
   client: ForgeClient,
   repo: string,
@@ -221,7 +237,8 @@ async function outputOf(
 ): Promise<string> {
   const [, id] = /^check-run (\d+)$/.exec(rerun ?? '') ?? [];
   if (id === undefined) return '';
-  const logs = await client.call({ method: 'GET', path: `/repos/${repo}/actions/jobs/${id}/logs` });
+  const path = `/repos/${repo}/actions/jobs/${id}/logs`;
+  const logs = await client.call({ method: 'GET', path, isFollowed: true });
   if (logs.status === 200 && typeof logs.body === 'string') return logs.body;
   const { status, body } = await client.call({
     method: 'GET',

@@ -119,3 +119,11 @@ export const Repository = z.object({ default_branch: z.string(), clone_url: z.st
 export const App = z.object({ id: z.number(), slug: z.string().optional() });
 export const Installation = z.object({ id: z.number() });
 export const InstallationToken = z.object({ token: z.string(), expires_at: z.string() });
+export const Commit = z.object({ commit: z.object({ tree: z.object({ sha: z.string() }) }) });
+export const Branch = z.object({
+  protection: z
+    .object({
+      required_status_checks: z.object({ contexts: z.array(z.string()).optional() }).optional(),
+    })
+    .optional(),
+});
