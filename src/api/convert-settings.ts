@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DEFAULT_PROJECT_SETTINGS } from '../domain/project.ts';
-import { timeLimitsFrom, timeLimitsView } from './duration.ts';
+import { durationIn, spellDuration, timeLimitsFrom, timeLimitsView } from './duration.ts';
 import { limitsFrom, limitsView } from './limits.ts';
 import {
   PROJECT_SETTINGS,
@@ -18,7 +18,9 @@ type OnBoard<T> = {
     ? Readonly<ReturnType<typeof limitsFrom>>
     : K extends 'time_limits'
       ? ReturnType<typeof timeLimitsFrom>
-      : Frozen<Exclude<T[K], undefined>>;
+      : K extends 'ci_wait'
+        ? number
+        : Frozen<Exclude<T[K], undefined>>;
 };
 type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 type Frozen<T> = T extends readonly (infer E)[]
@@ -34,6 +36,7 @@ export function settingsFrom<
     ...settings,
     ...(settings.limits && { limits: limitsFrom(settings.limits) }),
     ...(settings.time_limits && { time_limits: timeLimitsFrom(settings.time_limits) }),
+    ...(settings.ci_wait !== undefined && { ci_wait: durationIn(settings.ci_wait) }),
   };
   const defined = Object.entries(converted).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [camelCase(name), value])) as OnBoard<T>;
@@ -46,6 +49,7 @@ export function settingsView(settings: OnBoard<OutputSettings>): OutputSettings 
     ...known,
     limits: limitsView(known.limits),
     timeLimits: timeLimitsView(known.timeLimits),
+    ciWait: spellDuration(known.ciWait),
   };
   const entries = Object.keys(PROJECT_SETTINGS).map((name) => [
     name,

@@ -22,7 +22,7 @@ export function durationIn(text: string): number | undefined {
 }
 
 /** As people write it: in the largest unit that needs no fraction. */
-function spellDuration(milliseconds: number): string {
+export function spellDuration(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => milliseconds % each === 0) ?? ['ms', 1];
   return `${milliseconds / length}${unit}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CI_RULES, ISOLATIONS, MERGE_METHODS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
 import { GATE_MODES } from '../domain/tool-policy/verdict.ts';
-import { TimeLimits, TimeLimitsInput } from './duration.ts';
+import { DurationInput, TimeLimits, TimeLimitsInput } from './duration.ts';
 import { Env, EnvInput } from './env.ts';
 import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
@@ -151,6 +151,12 @@ export const PROJECT_SETTINGS = {
   ci: {
     input: z.enum(CI_RULES),
     description: 'whether the merge policy requires checks (none: unchecked work is merged too)',
+  },
+  ci_wait: {
+    input: DurationInput,
+    output: z.string(),
+    description:
+      'how long a pushed commit waits for its first check on a forge before it goes on without CI',
   },
   network: {
     input: z.array(HostInput).max(100),

@@ -168,12 +168,18 @@ async function takeInChecks(hall: Hall, { forge, path, result }: Checked): Promi
   const { pull } = result.snapshot;
   if (!thread || pull?.state !== 'open' || thread.forge.head !== pull.head) return;
   const { headAt = hall.clock.now(), checks: before } = thread.forge;
-  const timing = { pushedAt: headAt, ciWait: CI_WAIT, now: hall.clock.now() };
+  const { ciWait } = result.project.settings;
+  const known = before?.commit === pull.head ? before : null;
+  const timing = { pushedAt: headAt, ciWait, now: hall.clock.now(), rerun: known?.rerun };
   const { is } = resultOf(pull.checks, timing);
-  const isKnown = before?.commit === pull.head && before.is === 'red';
-  const excerpt = is === 'red' && !isKnown ? await outputs(forge, path, pull.checks) : '';
-  const base = (isKnown ? before?.base : undefined) ?? (is === 'red' ? startOf(pull) : null);
-  const seen = { checks: pull.checks, timing, excerpt, base };
+  const isRed = is === 'red';
+  const isNew = isRed && known?.is !== 'red';
+  const excerpt = isNew ? await outputs(forge, path, pull.checks) : '';
+  const tree = isNew ? await forge.treeOf(path, pull.head) : (known?.tree ?? null);
+  const base = known?.base ?? (isRed ? startOf(pull) : null);
+  const isEnd = (is === 'green' || is === 'none') && (known?.is !== is || known.missing);
+  const required = isEnd ? await forge.requiredChecks(path, pull.base) : [];
+  const seen = { checks: pull.checks, timing, excerpt, base, tree, required };
   await change(hall, (board, now) => takeChecks(board, { result, seen }, now));
 }
 
@@ -182,7 +188,6 @@ function startOf({ base: branch, baseCommit: commit }: PullSnapshot): BranchBase
   return commit === null ? null : { branch, commit, failing: null };
 }
 
-const CI_WAIT = 5 * 60_000;
 const MAX_OUTPUTS = 3;
 const MAX_OUTPUT = 6_000;
 

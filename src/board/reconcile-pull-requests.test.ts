@@ -14,7 +14,7 @@ import type {
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 
 const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const GREEN: CheckReport = { failing: [], excerpt: '', cannotRun: null, base: null };
+const GREEN: CheckReport = { failing: [], excerpt: '', cannotRun: null, base: null, tree: null };
 
 /** A forge whose checks end when the test says so. */
 class SlowForge implements PullRequestHost {
@@ -26,6 +26,10 @@ class SlowForge implements PullRequestHost {
     const { promise, resolve } = Promise.withResolvers<CheckReport>();
     this.#finish.push(() => resolve(GREEN));
     return promise;
+  }
+
+  async rerun(): Promise<null> {
+    return null;
   }
 
   async tips(): ReturnType<PullRequestHost['tips']> {

@@ -3,6 +3,7 @@ import { reportChecksCannotRun } from '../domain/checking/cannot-run.ts';
 import { arePassing, mendedText } from '../domain/checking/compare-with-base.ts';
 import { reportBaseChecks } from '../domain/checking/report-base-checks.ts';
 import { reportChecks } from '../domain/checking/report-checks.ts';
+import { reportRerun } from '../domain/checking/report-rerun.ts';
 import { checksAreGreen } from '../domain/checking/status.ts';
 import { reportBranchUpdated } from '../domain/checking/update-branch.ts';
 import { nameOf } from '../domain/ids.ts';
@@ -40,6 +41,8 @@ export async function runPullRequestAction(
       if (base) await needs.checkBase(action, { pull, base, stop });
       return;
     }
+    case 'rerun':
+      return rerun(needs, action, pull);
     case 'update':
       return update(needs, action, { pull, stop });
     case 'merge':
@@ -62,7 +65,7 @@ async function runChecks(
   if (await recordMove(needs, action, pull)) return;
   const thread = action.thread.id;
   log.info('pull request action started', factsOf(action));
-  const { failing, excerpt, cannotRun, base } = await host.check(pull, stop);
+  const { failing, excerpt, cannotRun, base, tree } = await host.check(pull, stop);
   if (stop.aborted) return;
   if (cannotRun !== null) {
     log.error('checks cannot run', { ...factsOf(action), because: cannotRun });
@@ -71,9 +74,24 @@ async function runChecks(
     return;
   }
   const is = failing.length === 0 ? 'green' : 'red';
-  const start = base && { base: { ...base, failing: null } };
-  const results = { thread, checks: { commit, is, failing, ...start }, excerpt } as const;
+  const facts = {
+    ...(base && { base: { ...base, failing: null } }),
+    ...(is === 'red' && tree !== null && { tree }),
+  };
+  const results = { thread, checks: { commit, is, failing, ...facts }, excerpt } as const;
   await changeAsHall(hall, (board, now) => reportChecks(board, results, now));
+}
+
+async function rerun(
+  { hall, host, log }: ActionNeeds,
+  action: PullRequestAction,
+  pull: Pull,
+): Promise<void> {
+  const { thread, commit } = action;
+  log.info('pull request action started', factsOf(action));
+  const newest = await host.rerun(pull, thread.forge.checks?.failing ?? []);
+  const found = { thread: thread.id, commit, newest };
+  await changeAsHall(hall, (board, now) => reportRerun(board, found, now));
 }
 
 /** Records that a person pushed to the branch; what is known about the commit before says nothing then. */

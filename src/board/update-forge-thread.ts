@@ -1,15 +1,18 @@
 import { decide } from '../domain/decision.ts';
 import type { HallEvent } from '../domain/event.ts';
+import { cardNotices } from '../domain/forge/card-notices.ts';
 import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
+import { escalationText } from '../domain/forge/escalation.ts';
 import type { IssueRecord } from '../domain/forge/issue-record.ts';
 import { pullRequestText } from '../domain/forge/pull-request-text.ts';
+import { replyMarker } from '../domain/forge/reply.ts';
 import { stateLabels } from '../domain/forge/shown-labels.ts';
 import { type Stage, stageOf } from '../domain/forge/stage.ts';
 import { CARD_MARKER, statusCard } from '../domain/forge/status-card.ts';
 import type { ThreadId } from '../domain/ids.ts';
 import { isCompleted } from '../domain/task.ts';
 import { isOpen, knownPullRequest, type Thread, type Written } from '../domain/thread.ts';
-import type { Forge } from '../ports/forge.ts';
+import type { Forge, StatusPlan } from '../ports/forge.ts';
 import type { Hall } from './hall.ts';
 
 export interface UpdateNeeds {
@@ -114,6 +117,29 @@ async function writeThread(needs: UpdateNeeds, shown: Shown): Promise<void> {
   }
   if (home) await writeLabels(needs, shown, home.number);
   await writeStatus(needs, shown);
+  await writeEscalation(needs, shown);
+}
+
+/** Once for each handover by the hall, where people read: on the pull request, else on the issue. */
+async function writeEscalation(
+  { hall, redact }: UpdateNeeds,
+  { thread, forge, path }: Shown,
+): Promise<void> {
+  const { handedOver, forge: on } = thread;
+  if (handedOver?.by !== 'hall' || on.written?.escalation === handedOver.since) return;
+  const number = knownPullRequest(on.pr)?.number ?? on.issue?.number;
+  if (number === undefined) return;
+  const invokers = await payersOf(hall, thread.id);
+  const marker = replyMarker({ key: `escalation-${thread.id}-${handedOver.since}` });
+  const text = redact(`${marker}\n${escalationText({ thread, handedOver, invokers })}`);
+  await forge.ensureComment({ repo: path, number, marker, text, id: null });
+  await written(hall, thread, { escalation: handedOver.since });
+}
+
+async function payersOf({ store }: Hall, id: ThreadId): Promise<readonly string[]> {
+  const tasks = await store.tasksOfThread(id);
+  const runs = await Promise.all(tasks.map(({ task }) => store.runsOfTask(task.id)));
+  return [...new Set(runs.flat().flatMap(({ invoker }) => invoker ?? []))];
 }
 
 interface CardPlace {
@@ -129,7 +155,9 @@ async function writeCard(
 ): Promise<void> {
   const before = thread.forge.written?.[place.which];
   const { publicUrl: hallUrl } = needs;
-  const text = needs.redact(statusCard({ thread, stage, hallUrl, actor: null, notices: [] }));
+  const { actor = null } = thread.forge.issue ?? {};
+  const notices = cardNotices(thread);
+  const text = needs.redact(statusCard({ thread, stage, hallUrl, actor, notices }));
   const hash = needs.hash(text);
   if (before?.hash === hash) return;
   const { number } = place;
@@ -159,12 +187,15 @@ async function writeStatus(
 ): Promise<void> {
   const { head: commit, pr, written: before } = thread.forge;
   if (commit === null || pr?.state !== 'open') return;
-  const is = thread.tasks.length > 0 ? 'pending' : resultOf(stage);
+  const is: StatusPlan['is'] = thread.tasks.length > 0 ? 'pending' : resultOf(stage);
   const name = `[Hall] ${thread.agent ?? 'agent'}`;
   const hash = needs.hash(`${is} ${stage.is}`);
   if (before?.status?.commit === commit && before.status.hash === hash) return;
-  await forge.setStatus({ repo: path, commit, name, is, summary: stage.is, url: needs.publicUrl });
-  await written(needs.hall, thread, { status: { commit, hash } });
+  const id = before?.status?.commit === commit ? (before.status.id ?? null) : null;
+  const plan = { repo: path, commit, name, is, summary: stage.is, url: needs.publicUrl, id };
+  const { id: now } = await forge.setStatus(plan);
+  const status = { commit, hash, ...(now !== null && { id: now }) };
+  await written(needs.hall, thread, { status });
 }
 
 function resultOf({ is }: Stage): 'success' | 'failure' {

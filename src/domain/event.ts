@@ -29,6 +29,7 @@ import type {
   Checks,
   IssueLink,
   PersonsVerdict,
+  Rerun,
   Thread,
   Verdict,
   Written,
@@ -120,7 +121,11 @@ export type HallEvent =
       readonly checks: Checks;
       /** The last output of the failing checks. */
       readonly excerpt: string;
+      /** Checks that passed now and failed before on the same commit. */
+      readonly flaked?: readonly string[];
     }
+  /** Flaky checks were started once more, or cannot be. */
+  | { readonly type: 'ChecksRerun'; readonly thread: ThreadId; readonly rerun: Rerun }
   /** The checks of a commit of the base branch, which all branches that start there share. */
   | {
       readonly type: 'BaseChecksReported';

@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import { afterComparison } from './checking/compare-with-base.ts';
+import { afterRerun, rememberFlaky } from './checking/flaky-checks.ts';
 import { afterChecks } from './checking/report-checks.ts';
 import { afterBranchUpdate } from './checking/update-branch.ts';
 import type { HallEvent, Recorded } from './event.ts';
@@ -26,6 +27,7 @@ type ForgeEvent = Extract<
       | 'PullRequestOpened'
       | 'ForgeWritten'
       | 'ChecksReported'
+      | 'ChecksRerun'
       | 'ChecksCompared'
       | 'BranchUpdated'
       | 'ReviewGiven'
@@ -45,12 +47,17 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
         ...(event.forced ? countForcedMerge(board, thread) : []),
       ];
     case 'ChecksReported': {
-      const rows = changeForge(board, thread, (forge) => afterChecks(forge, event.checks));
+      const rows = [
+        ...changeForge(board, thread, (forge) => afterChecks(forge, event.checks)),
+        ...rememberFlaky(board, thread, event.flaked ?? []),
+      ];
       const excerpt = event.checks.is === 'red' ? event.excerpt : '';
       return excerpt === ''
         ? rows
         : [...rows, noteIn(thread, { at, kind: 'checks', text: excerpt })];
     }
+    case 'ChecksRerun':
+      return changeForge(board, thread, (forge) => afterRerun(forge, event.rerun));
     case 'ChecksCompared': {
       const { base, excerpt } = event;
       const rows = changeForge(board, thread, (forge) => afterComparison(forge, base));

@@ -25,6 +25,7 @@ import {
   NOT_ON_FORGE,
   slimThread,
   type Thread,
+  type ThreadOnForge,
 } from './thread.ts';
 import { requeueAround } from './thread-queue.ts';
 
@@ -58,7 +59,7 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
       const { title, resetCounters, recheck, ...change } = event.change;
       const before = board.threads.get(event.thread)?.forge;
       const checked = before && recheck ? afterRecheck(before) : before;
-      const forge = checked && resetCounters ? { ...checked, rounds: 0, ciRetries: 0 } : checked;
+      const forge = checked && resetCounters ? withoutCounts(checked) : checked;
       const rows = changeThread(board, event.thread, { ...change, ...(forge && { forge }) });
       return title === undefined ? rows : rows.map((row) => titled(row, title));
     }
@@ -309,4 +310,9 @@ export function noteOn(
     text,
   };
   return [{ table: 'note', key: at.seq, row }];
+}
+
+/** A person gave the thread back to the agents: they start counting again. */
+function withoutCounts({ failures: _, ...forge }: ThreadOnForge): ThreadOnForge {
+  return { ...forge, rounds: 0, ciRetries: 0 };
 }

@@ -115,6 +115,7 @@ function rowsOfWork(
     case 'PullRequestOpened':
     case 'ForgeWritten':
     case 'ChecksReported':
+    case 'ChecksRerun':
     case 'ChecksCompared':
     case 'BranchUpdated':
     case 'ReviewGiven':

@@ -39,6 +39,8 @@ export interface ProjectSettings {
   readonly checks: readonly CheckCommand[];
   /** `none` lets a policy merge unchecked work. */
   readonly ci: (typeof CI_RULES)[number];
+  /** How long a pushed commit waits for its first check on a forge. */
+  readonly ciWait: Duration;
   /** Hosts that agents may reach; none by default. */
   readonly network: readonly string[];
   /** Plain variables for the programs of its runs and checks. */
@@ -89,6 +91,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   copy: [],
   checks: [],
   ci: 'required',
+  ciWait: 5 * 60_000,
   network: [],
   env: {},
   gate: null,
@@ -155,7 +158,7 @@ export function localPath(repo: string | null): string | undefined {
   return /^file:(.+)$/s.exec(repo ?? '')?.[1];
 }
 
-/** Counts of a project's closed tasks and forced merges, stored so the hall need not count them. */
+/** What the hall knows of a project's past without reading it again. */
 export interface Tally {
   readonly completed: number;
   readonly failed: number;
@@ -163,6 +166,8 @@ export interface Tally {
   readonly cancelled: number;
   readonly rejections: Readonly<Record<string, number>>;
   readonly forcedMerges?: number | undefined;
+  /** Checks that failed and then passed on the same commit, the last ones seen. */
+  readonly flakyChecks?: readonly string[] | undefined;
 }
 
 export const NO_TALLY: Tally = {

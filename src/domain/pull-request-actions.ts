@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import { isBaseUnknown, isWaitingForBase } from './checking/compare-with-base.ts';
+import { isRerunDue } from './checking/flaky-checks.ts';
 import { checksAreDue } from './checking/status.ts';
 import { isFollowed } from './forge/connected-forges.ts';
 import type { ThreadId } from './ids.ts';
@@ -11,9 +12,9 @@ import type { Thread } from './thread.ts';
 export interface PullRequestAction {
   /**
    * `check-base` checks the commit that the branch starts from, `update` moves the branch onto a newer
-   * commit of its base once that is green.
+   * commit of its base once that is green, `rerun` starts flaky checks once more.
    */
-  readonly kind: 'check' | 'check-base' | 'update' | 'merge';
+  readonly kind: 'check' | 'check-base' | 'rerun' | 'update' | 'merge';
   readonly thread: Thread;
   readonly project: Project;
   /** The commit the action is for; it is obsolete once the head has moved on. */
@@ -34,6 +35,7 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
     return isOurs ? { kind: 'check', ...action } : undefined;
   }
   if (readyToMerge(thread, project.settings)) return { kind: 'merge', ...action };
+  if (isRerunDue(board, thread) && !isLeftAlone(thread)) return { kind: 'rerun', ...action };
   const kind = nextBaseAction(thread, project);
   return kind && { kind, ...action };
 }

@@ -1,5 +1,6 @@
 import { type Assignee, anyOfType, typeBoundTo } from './agent-name.ts';
 import type { Board } from './board.ts';
+import { isRerunDue } from './checking/flaky-checks.ts';
 import { afterRedChecks } from './checking/red-checks.ts';
 import { checksAreDue, checksAreRed } from './checking/status.ts';
 import type { Now } from './decision.ts';
@@ -31,7 +32,8 @@ export function followUp(board: Board, thread: Thread, when: Moment): readonly H
   const { settings } = project;
   if (checksAreRed(forge)) {
     const maxRetries = maxRetriesIn(board, thread, settings);
-    return afterRedChecks(thread, { maxRetries }, { at: when.at, post });
+    const rerun = isRerunDue(board, thread);
+    return afterRedChecks(thread, { maxRetries }, { isRerunDue: rerun, at: when.at, post });
   }
   const verdict = verdictOnHead(forge);
   if (checksAreDue(forge, settings) && !isForgePersonAgainst(forge, verdict)) return [];

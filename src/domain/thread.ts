@@ -50,6 +50,8 @@ export interface ThreadOnForge {
   /** Consecutive reviews that requested changes, and consecutive failures of the checks. */
   readonly rounds: number;
   readonly ciRetries: number;
+  /** Failures since the checks were last green; absent before the first. */
+  readonly failures?: readonly Failure[];
   /** The last verdict of each person on the forge; absent before the first. */
   readonly verdicts?: readonly PersonsVerdict[];
   /** Since when the forge has had `head`; absent for pull requests that the hall does not look at there. */
@@ -63,6 +65,8 @@ export interface IssueLink {
   readonly url: string;
   /** `github:acme/shop`; absent where a worker named the issue. */
   readonly repo?: string;
+  /** Who asked for the work there. */
+  readonly actor?: string;
 }
 
 /** The forge shows this because the hall wrote it: comments by their ids, contents by their hashes. */
@@ -71,7 +75,14 @@ export interface Written {
   readonly pullCard?: { readonly id: number; readonly hash: string };
   /** The labels of the hall that it set on the issue. */
   readonly labels?: readonly string[];
-  readonly status?: { readonly commit: string; readonly hash: string };
+  readonly status?: {
+    readonly commit: string;
+    readonly hash: string;
+    /** Of the check run, where the forge has them. */
+    readonly id?: number;
+  };
+  /** When the handover was that people were told about. */
+  readonly escalation?: Instant;
 }
 
 /** `pending` and `none` (no check appeared) come from forges only; checks that the hall runs end green or red. */
@@ -83,6 +94,27 @@ export interface Checks {
   readonly failing: readonly string[];
   /** Where the branch starts; absent where the forge does not tell. */
   readonly base?: BranchBase;
+  /** The files of a red commit, by the name that git gives them; absent where nobody knows. */
+  readonly tree?: string;
+  /** Failed checks that the hall started once more. */
+  readonly rerun?: Rerun;
+  /** Checks that the base branch requires and that never started. */
+  readonly missing?: readonly string[];
+}
+
+/** Flaky checks were started once more on the same commit. */
+export interface Rerun {
+  readonly names: readonly string[];
+  readonly at: Instant;
+  /** When the newest failure was that the forge showed before; null where it cannot run them again. */
+  readonly newest: Instant | null;
+}
+
+/** A commit whose checks failed. */
+export interface Failure {
+  readonly commit: string;
+  readonly tree: string;
+  readonly failing: readonly string[];
 }
 
 /** The commit of the base branch that a branch starts from. */

@@ -80,6 +80,7 @@ export function pullRequestHosts(local: PullRequestHost, hosted: PullRequestHost
   const hostOf = ({ repo }: Pull) => (repo.startsWith('file:') ? local : hosted);
   return {
     check: (pull, stop) => hostOf(pull).check(pull, stop),
+    rerun: (pull, names) => hostOf(pull).rerun(pull, names),
     tips: (pull) => hostOf(pull).tips(pull),
     update: (pull, onto) => hostOf(pull).update(pull, onto),
     merge: (pull): Promise<Merged> => hostOf(pull).merge(pull),

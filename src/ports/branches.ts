@@ -7,6 +7,8 @@ export interface Branches {
   conflicts(one: string, other: string): Promise<readonly string[]>;
   /** The newest commit that both have in their history; null when there is none. */
   mergeBase(one: string, other: string): Promise<string | null>;
+  /** The files of a commit, by the name that git gives them. */
+  treeOf(commit: string): Promise<string | null>;
   /** The two commits have the same files. */
   haveSameFiles(one: string, other: string): Promise<boolean>;
   /** Merges a commit into a branch, unless the branch has moved. */

@@ -16,6 +16,10 @@ export interface Forge {
   look(target: LookTarget): Promise<ForgeSnapshot | null>;
   /** The checks of any commit of the repository, each once by name, without the hall's own. */
   checksOf(repo: string, commit: string): Promise<readonly ForgeCheck[]>;
+  /** The checks that a branch requires of what is merged into it. */
+  requiredChecks(repo: string, branch: string): Promise<readonly string[]>;
+  /** The files of a commit, by the name that git gives them; null where the forge does not know it. */
+  treeOf(repo: string, commit: string): Promise<string | null>;
   /** The last lines of a failed check; empty where the forge has none. */
   outputOf(repo: string, check: ForgeCheck): Promise<string>;
   /**
@@ -40,10 +44,12 @@ export interface Forge {
   ensureComment(plan: CommentPlan): Promise<{ readonly id: number }>;
   /** Adds and removes labels; creates those that the repository lacks. */
   setLabels(plan: LabelPlan): Promise<void>;
-  setStatus(plan: StatusPlan): Promise<void>;
+  /** One check run or status for each name and commit, changed in place. */
+  setStatus(plan: StatusPlan): Promise<{ readonly id: number | null }>;
   /** One review with all its comments in one call. Falls back to a plain comment on the own pull request. */
   submitReview(plan: ReviewPlan): Promise<void>;
-  rerun(repo: string, check: ForgeCheck): Promise<void>;
+  /** False where the forge cannot run it again. */
+  rerun(repo: string, check: ForgeCheck): Promise<boolean>;
   merge(plan: MergePlan): Promise<ForgeMerge>;
   /** Also when it does not exist. */
   deleteBranch(repo: string, branch: string): Promise<void>;
@@ -138,6 +144,8 @@ export interface StatusPlan {
   readonly is: 'pending' | 'success' | 'failure';
   readonly summary: string;
   readonly url: string | null;
+  /** The check run that was written before; null when that is unknown. */
+  readonly id: number | null;
 }
 
 export interface ReviewPlan {

@@ -5,6 +5,11 @@ import type { CheckCommand, Isolation, Limits, MergeMethod } from '../domain/pro
 export interface PullRequestHost {
   /** The results of a commit's checks. Runs the checks if nothing else does. */
   check(pull: Pull, stop: AbortSignal): Promise<CheckReport>;
+  /**
+   * Starts failed checks again. Returns when the newest of their failures was, or null where nothing can be
+   * started again.
+   */
+  rerun(pull: Pull, names: readonly string[]): Promise<number | null>;
   /** Where the branch of a pull request and its base are; null for one that does not exist. */
   tips(pull: Pull): Promise<{ readonly branch: string | null; readonly base: string | null }>;
   /** Rebases the branch onto a commit of its base. */
@@ -43,6 +48,8 @@ export interface CheckReport {
   readonly cannotRun: string | null;
   /** Where the branch starts; null when it has no commit in common with its base. */
   readonly base: { readonly branch: string; readonly commit: string } | null;
+  /** The files of the commit, by the name that git gives them. */
+  readonly tree: string | null;
 }
 
 export type Updated =

@@ -19,8 +19,9 @@ export function forgeChecks(name: string, the: TheServer): void {
     await say('build', 'pending');
     await say('lint', 'failure');
     const status = { repo, commit, summary: 'works', url: null };
-    await server.forge.setStatus({ ...status, name: '[Hall] dev', is: 'pending' });
-    await server.forge.setStatus({ ...status, name: '[Hall] dev', is: 'failure' });
+    const own = { ...status, name: '[Hall] dev' };
+    const { id } = await server.forge.setStatus({ ...own, is: 'pending', id: null });
+    await server.forge.setStatus({ ...own, is: 'failure', id });
     assert.deepEqual(await states(server, repo, commit), { build: 'pending', lint: 'red' });
     await say('build', 'success');
     await say('lint', 'success');

@@ -108,13 +108,26 @@ export class ForgeBoard extends BoardFixture {
     return [...this.board.replies.values()].map(({ text }) => text);
   }
 
-  /** The branch was pushed and its pull request is open. */
-  opened(): this {
+  /** Ends all open tasks. */
+  cancelAll(): this {
     for (const id of [...this.board.tasks.keys()]) {
       const since = this.at;
       const state = { is: 'completed', since, outcome: 'pr_created', summary: '' } as const;
       this.apply({ type: 'TaskCancelled', task: id, state });
     }
+    return this;
+  }
+
+  /** An agent pushed a commit. */
+  pushed(head: string): this {
+    this.cancelAll();
+    this.board.putThread({ ...this.thread, forge: { ...this.thread.forge, head } });
+    return this;
+  }
+
+  /** The branch was pushed and its pull request is open. */
+  opened(): this {
+    this.cancelAll();
     const { id } = this.thread;
     this.board.putThread({
       ...this.thread,

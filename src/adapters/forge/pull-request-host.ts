@@ -32,7 +32,17 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
         throw new ForgeFailed(`the checks of ${commit} have not ended yet`, { retry: 'later' });
       }
       const failing = checks.filter(({ is }) => is === 'red').map(({ name }) => name);
-      return { failing: failing.sort(), excerpt: '', cannotRun: null, base: null };
+      return { failing: failing.sort(), excerpt: '', cannotRun: null, base: null, tree: null };
+    },
+
+    async rerun({ repo, commit }, names) {
+      const { forge, path } = placeOf(repo);
+      const checks = await forge.checksOf(path, commit);
+      const failed = checks.filter(({ name, is }) => is === 'red' && names.includes(name));
+      let isStarted = false;
+      // The jobs of one run start together, and its second start is refused.
+      for (const check of failed) isStarted = (await forge.rerun(path, check)) || isStarted;
+      return isStarted ? Math.max(...failed.map(({ at }) => at)) : null;
     },
 
     async tips(pull) {

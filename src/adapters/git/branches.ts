@@ -21,6 +21,8 @@ export function createBranches(needs: UpdateNeeds, mirror: MirrorRepository): Br
       return 'files' in merged ? merged.files : [];
     },
     mergeBase: (one, other) => mergeBase(repository, one, other),
+    treeOf: async (commit) =>
+      (await readCommits(repository, [checkedCommit(commit)]))[0]?.tree ?? null,
     haveSameFiles: (one, other) => haveSameFiles(repository, one, other),
     merge: (plan) => mergeBranch(needs, mirror, plan),
     rebase: (plan) => rebaseBranch(needs, mirror, plan),

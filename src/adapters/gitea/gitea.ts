@@ -51,6 +51,15 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     account,
     look: (target) => look(both, target),
     checksOf: (repo, commit) => readChecks(both, repo, commit),
+    requiredChecks: async (repo, branch) => {
+      const path = `/repos/${repo}/branches/${encodeURIComponent(branch)}`;
+      const found = await getOne(client, path, gitea.ProtectedBranch);
+      return found?.enable_status_check ? (found.status_check_contexts ?? []) : [];
+    },
+    treeOf: async (repo, commit) => {
+      const found = await getOne(client, `/repos/${repo}/git/commits/${commit}`, gitea.Commit);
+      return found?.commit.tree.sha ?? null;
+    },
     outputOf: (repo, check) => outputOf(client, repo, check),
     haveChecksChanged: (repo, commit) => watched.haveChanged(commit, [statusPath(repo, commit)]),
     changedSince: (repo, since) => changedSince(client, repo, since),

@@ -112,3 +112,8 @@ export const CreatedComment = z.object({ id: z.number() });
 export const PermissionLevel = z.object({ permission: z.string() });
 export const Repository = z.object({ default_branch: z.string() });
 export const Team = z.object({ id: z.number(), name: z.string() });
+export const Commit = z.object({ commit: z.object({ tree: z.object({ sha: z.string() }) }) });
+export const ProtectedBranch = z.object({
+  enable_status_check: z.boolean().optional(),
+  status_check_contexts: z.array(z.string()).nullish(),
+});

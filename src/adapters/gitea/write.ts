@@ -130,7 +130,11 @@ async function createLabel(client: ForgeClient, repo: string, name: string): Pro
   return parsed(gitea.Label, answer.body, 'a label').id;
 }
 
-export async function setStatus({ client }: Writing, plan: StatusPlan): Promise<void> {
+/** A status replaces the earlier one of the same name by itself. */
+export async function setStatus(
+  { client }: Writing,
+  plan: StatusPlan,
+): Promise<{ readonly id: null }> {
   const { repo, commit, name, is, summary, url } = plan;
   const body = {
     state: is,
@@ -143,6 +147,7 @@ export async function setStatus({ client }: Writing, plan: StatusPlan): Promise<
     { method: 'POST', path: `/repos/${repo}/statuses/${commit}`, body },
     201,
   );
+  return { id: null };
 }
 
 const EVENTS = {
@@ -216,13 +221,15 @@ export async function closeIssue({ client }: Writing, repo: string, number: numb
   await mustAnswer(client, { method: 'PATCH', path, body: { state: 'closed' } }, 201);
 }
 
-export async function rerun({ client }: Writing, repo: string, what: string | null): Promise<void> {
+/** Forgejo has no such call, and an outside CI is not asked at all. */
+export async function rerun(
+  { client }: Writing,
+  repo: string,
+  what: string | null,
+): Promise<boolean> {
   const [, run] = /^run (\d+)/.exec(what ?? '') ?? [];
-  if (run === undefined)
-    throw new ForgeFailed('this check cannot be run again', { retry: 'never' });
-  await mustAnswer(
-    client,
-    { method: 'POST', path: `/repos/${repo}/actions/runs/${run}/rerun-failed-jobs` },
-    201,
-  );
+  if (run === undefined) return false;
+  const path = `/repos/${repo}/actions/runs/${run}/rerun-failed-jobs`;
+  const { status } = await mustAnswer(client, { method: 'POST', path }, 201, 400, 403, 404, 409);
+  return status === 201;
 }

@@ -30,8 +30,8 @@ export const HEADERS = {
 };
 
 export function createGitHub(needs: GitHubNeeds): ConnectableForge {
-  const { client, own, tokens, reading } = connect(needs);
-  const writing = { client, own, isApp: tokens !== null };
+  const { client, own, tokens, reading, appId } = connect(needs);
+  const writing = { client, own, isApp: tokens !== null, appId };
   const access: Forge['gitAccess'] = (repo, right) => gitAccess(needs, tokens, { repo, right });
   const watched = new WatchedChecks(client);
   return {
@@ -39,6 +39,11 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
     account: own,
     look: (target) => look(reading, target),
     checksOf: (repo, commit) => readChecks(reading, repo, commit),
+    requiredChecks: (repo, branch) => requiredChecks(client, repo, branch),
+    treeOf: async (repo, commit) => {
+      const found = await getOne(client, `/repos/${repo}/commits/${commit}`, github.Commit);
+      return found?.commit.tree.sha ?? null;
+    },
     outputOf: (repo, check) => outputOf(client, repo, check),
     haveChecksChanged: (repo, commit) => watched.haveChanged(commit, checkLists(repo, commit)),
     changedSince: (repo, since) => changedSince(client, repo, since),
@@ -53,7 +58,7 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
     setLabels: (plan) => write.setLabels(writing, plan),
     setStatus: (plan) => write.setStatus(writing, plan),
     submitReview: (plan) => write.submitReview(writing, plan),
-    rerun: (repo, { rerun }) => write.rerun(writing, repo, rerun),
+    rerun: (repo, check) => write.rerun(writing, repo, check),
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(writing, repo, number),
@@ -90,14 +95,14 @@ function connect(needs: GitHubNeeds) {
   // The combined status does not say who set one, and only the hall uses this name.
   const isOwnCheck: Reading['isOwnCheck'] = ({ appId, name: check }) =>
     appId === null ? check.startsWith('[Hall]') : appId === app?.id;
-  return { client, own, tokens, reading: { client, isOwnCheck } };
+  return { client, own, tokens, appId: app?.id ?? null, reading: { client, isOwnCheck } };
 }
 
 function capabilitiesOf(isApp: boolean): Forge['can'] {
   return {
     issues: true,
     checkRuns: isApp,
-    rerunsChecks: isApp,
+    rerunsChecks: true,
     shortLivedTokens: isApp,
     assignable: !isApp,
     subIssues: true,
@@ -199,6 +204,17 @@ async function isInTeam(client: ForgeClient, { team, login, token }: Membership)
 
 const MEMBERS_FIX =
   'give the App the permission members: read, or make the account a member of the organization';
+
+/** The branch itself names them; its protection is shown only to administrators. */
+async function requiredChecks(
+  client: ForgeClient,
+  repo: string,
+  branch: string,
+): Promise<readonly string[]> {
+  const path = `/repos/${repo}/branches/${encodeURIComponent(branch)}`;
+  const found = await getOne(client, path, github.Branch);
+  return found?.protection?.required_status_checks?.contexts ?? [];
+}
 
 async function outputOf(
   client: ForgeClient,

@@ -136,3 +136,11 @@ export const WholeLabel = z.object({
 });
 export const Installation = z.object({ id: z.number() });
 export const InstallationToken = z.object({ token: z.string(), expires_at: z.string() });
+export const Commit = z.object({ commit: z.object({ tree: z.object({ sha: z.string() }) }) });
+export const Branch = z.object({
+  protection: z
+    .object({
+      required_status_checks: z.object({ contexts: z.array(z.string()).optional() }).optional(),
+    })
+    .optional(),
+});

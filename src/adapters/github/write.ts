@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/forge/snapshot.ts';
+import type { Account, ForgeCheck } from '../../domain/forge/snapshot.ts';
 import {
   type CommentPlan,
   ForgeFailed,
@@ -22,6 +22,7 @@ export interface Writing {
   readonly own: () => Promise<Account>;
   /** Apps write check runs, accounts write commit statuses. */
   readonly isApp: boolean;
+  readonly appId: number | null;
 }
 
 export async function ensurePullRequest(
@@ -133,32 +134,50 @@ export async function setLabels(
 
 const STATES = { pending: 'pending', success: 'success', failure: 'failure' } as const;
 
-export async function setStatus({ client, isApp }: Writing, plan: StatusPlan): Promise<void> {
+/** A status replaces the earlier one of the same name by itself; a check run has to be found. */
+export async function setStatus(
+  writing: Writing,
+  plan: StatusPlan,
+): Promise<{ readonly id: number | null }> {
   const { repo, commit, name, is, summary, url } = plan;
-  if (!isApp) {
-    const body = {
-      state: STATES[is],
-      context: name,
-      description: summary.slice(0, 140),
-      ...(url !== null && { target_url: url }),
-    };
-    await mustAnswer(
-      client,
-      { method: 'POST', path: `/repos/${repo}/statuses/${commit}`, body },
-      201,
-    );
-    return;
-  }
-  const done =
-    is === 'pending' ? { status: 'in_progress' } : { status: 'completed', conclusion: is };
+  if (writing.isApp) return { id: await setCheckRun(writing, plan) };
   const body = {
+    state: STATES[is],
+    context: name,
+    description: summary.slice(0, 140),
+    ...(url !== null && { target_url: url }),
+  };
+  const path = `/repos/${repo}/statuses/${commit}`;
+  await mustAnswer(writing.client, { method: 'POST', path, body }, 201);
+  return { id: null };
+}
+
+async function setCheckRun({ client, appId }: Writing, plan: StatusPlan): Promise<number> {
+  const { repo, commit, name, is, summary, url } = plan;
+  const place = `/repos/${repo}/check-runs`;
+  const content = {
     name,
-    head_sha: commit,
-    ...done,
+    ...(is === 'pending' ? { status: 'in_progress' } : { status: 'completed', conclusion: is }),
     output: { title: summary, summary },
     ...(url !== null && { details_url: url }),
   };
-  await mustAnswer(client, { method: 'POST', path: `/repos/${repo}/check-runs`, body }, 201);
+  const query = new URLSearchParams({ check_name: name, per_page: '100' });
+  const found =
+    plan.id === null
+      ? await getOne(
+          client,
+          `/repos/${repo}/commits/${commit}/check-runs?${query}`,
+          github.CheckRuns,
+        )
+      : null;
+  const id = plan.id ?? found?.check_runs.find(({ app }) => app?.id === appId)?.id;
+  if (id !== undefined) {
+    const call = { method: 'PATCH', path: `${place}/${id}`, body: content } as const;
+    if ((await mustAnswer(client, call, 200, 404)).status === 200) return id;
+  }
+  const body = { ...content, head_sha: commit };
+  const answer = await mustAnswer(client, { method: 'POST', path: place, body }, 201);
+  return parsed(github.CreatedComment, answer.body, 'a check run').id;
 }
 
 const EVENTS = {
@@ -219,12 +238,17 @@ export async function closeIssue({ client }: Writing, repo: string, number: numb
   await mustAnswer(client, { method: 'PATCH', path, body: { state: 'closed' } }, 200);
 }
 
-export async function rerun({ client }: Writing, repo: string, what: string | null): Promise<void> {
+/** The page of a job of Actions names its run. A check run of another App only Apps may request again. */
+export async function rerun(
+  { client, isApp }: Writing,
+  repo: string,
+  { url, rerun: what }: ForgeCheck,
+): Promise<boolean> {
+  const [, run] = /\/actions\/runs\/(\d+)\//.exec(url ?? '') ?? [];
   const [, id] = /^check-run (\d+)$/.exec(what ?? '') ?? [];
-  if (id === undefined) throw new ForgeFailed('this check cannot be run again', { retry: 'never' });
-  await mustAnswer(
-    client,
-    { method: 'POST', path: `/repos/${repo}/check-runs/${id}/rerequest` },
-    201,
-  );
+  if (run === undefined && (id === undefined || !isApp)) return false;
+  const path =
+    run === undefined ? `check-runs/${id}/rerequest` : `actions/runs/${run}/rerun-failed-jobs`;
+  const call = { method: 'POST', path: `/repos/${repo}/${path}` } as const;
+  return (await mustAnswer(client, call, 201, 403, 404, 422)).status === 201;
 }

@@ -50,8 +50,12 @@ export function createLocalForge(needs: Needs): PullRequestHost {
       });
       // Without the await the cell would be closed while its checks run.
       const results = needs.redact(await runChecks({ cell, env }, pull, stop));
-      return { ...results, base: await startOf(mirror, pull) };
+      const tree = await mirror.treeOf(pull.commit);
+      return { ...results, base: await startOf(mirror, pull), tree };
     },
+
+    // The hall runs these checks itself, in the same cell each time.
+    rerun: async () => null,
 
     async tips(pull) {
       const mirror = await mirrorOf(pull);
@@ -117,7 +121,7 @@ function openCell(cells: Cells, { folder, mirror, pull, readable }: CheckPlan): 
   });
 }
 
-type Results = Omit<CheckReport, 'base'>;
+type Results = Omit<CheckReport, 'base' | 'tree'>;
 
 async function runChecks(
   where: { readonly cell: Cell; readonly env: Env },

@@ -4,10 +4,13 @@ import { operatorCommand } from '../operator-command.ts';
 import type { ProjectSettings } from '../project.ts';
 import { handOverToPerson } from '../pull-request.ts';
 import { haveChecksFailedTooOften } from '../retry-limits.ts';
-import type { Checks, Thread, ThreadOnForge } from '../thread.ts';
+import type { Checks, Failure, Thread, ThreadOnForge } from '../thread.ts';
 import { failuresOfBase, isBaseUnknown, ownFailures } from './compare-with-base.ts';
+import { repeatedFailure } from './repeated-failure.ts';
 
 interface Needs {
+  /** The checks are about to be started once more. */
+  readonly isRerunDue: boolean;
   readonly at: number;
   readonly post: (skill: string, body: string) => HallEvent;
 }
@@ -19,13 +22,15 @@ interface Needs {
 export function afterRedChecks(
   thread: Thread,
   settings: Pick<ProjectSettings, 'maxRetries'>,
-  { at, post }: Needs,
+  { isRerunDue, at, post }: Needs,
 ): readonly HallEvent[] {
   const { forge } = thread;
   const { checks } = forge;
-  if (!checks || isBaseUnknown(forge)) return [];
+  if (!checks || isRerunDue || isBaseUnknown(forge)) return [];
   const own = ownFailures(checks);
   if (own.length === 0) return [handOverToPerson(thread, redBase(thread, checks), at)];
+  const repeated = repeatedFailure(forge);
+  if (repeated) return [handOverToPerson(thread, sameAgain(repeated), at)];
   if (haveChecksFailedTooOften(forge, settings)) {
     return [handOverToPerson(thread, redAgain(forge, own), at)];
   }
@@ -40,6 +45,11 @@ function redBase({ id }: Thread, { failing, base }: Checks): string {
   const names = failing.map((name) => `\`${name}\``).join(', ');
   const name = nameOf('thread', id);
   return `${names} ${failing.length === 1 ? 'is' : 'are'} red on ${branch} already, at ${base?.commit.slice(0, 12)}\nthe thread continues by itself once a newer commit of ${branch} is green; to check again now: ${operatorCommand('thread recheck', name)}`;
+}
+
+function sameAgain({ commit, failing }: Failure): string {
+  const names = failing.map((name) => `\`${name}\``).join(', ');
+  return `its files are again those of ${commit.slice(0, 12)}, on which ${names} failed too: agents go round in circles`;
 }
 
 function redAgain({ ciRetries }: ThreadOnForge, own: readonly string[]): string {

@@ -8,6 +8,7 @@ import { redactText } from '../redaction.ts';
 import type { Checks, Thread, ThreadOnForge } from '../thread.ts';
 import { baseResultOf } from './base-results.ts';
 import { afterComparison, compare } from './compare-with-base.ts';
+import { failuresAfter } from './repeated-failure.ts';
 
 interface CheckResults {
   readonly thread: ThreadId;
@@ -55,7 +56,10 @@ function withBase(forge: ThreadOnForge, { base }: ReturnType<typeof compare>): T
 }
 
 export function afterChecks(forge: ThreadOnForge, checks: Checks): ThreadOnForge {
-  return { ...forge, checks, ciRetries: retriesAfter(forge, checks) };
+  const failures = failuresAfter(forge, checks);
+  const { failures: _, ...rest } = forge;
+  const ciRetries = retriesAfter(forge, checks);
+  return { ...rest, checks, ciRetries, ...(failures.length > 0 && { failures }) };
 }
 
 /** A green head starts the count again; a red one counts once, however often its checks are reported. */

@@ -30,5 +30,6 @@ export function reportBranchUpdated(
 }
 
 export function afterBranchUpdate(forge: ThreadOnForge, commit: string): ThreadOnForge {
-  return { ...forge, head: commit, checks: null, ciRetries: 0 };
+  const { failures: _, ...rest } = forge;
+  return { ...rest, head: commit, checks: null, ciRetries: 0 };
 }

@@ -142,7 +142,7 @@ function postNew(
     dependsOn: [],
     ref: null,
     parent: null,
-    issue: { number, url, repo },
+    issue: { number, url, repo, actor: now.actor },
   };
   const decision = post(board, closed, [posting], now);
   if (isRefusal(decision.answer)) return { events: [], answer: decision.answer };

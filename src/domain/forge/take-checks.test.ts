@@ -40,7 +40,7 @@ describe('red checks on a forge', () => {
       const checks = [check('tests', is)];
       const result = table.look({ pull: pull({ checks }) });
       const base = is === 'red' ? { branch: 'main', commit: 'b1', failing } : null;
-      const seen = { checks, timing: TIMING, excerpt: 'boom', base };
+      const seen = { checks, timing: TIMING, excerpt: 'boom', base, tree: null, required: [] };
       table.do(takeChecks(table.board, { result, seen }, table.now));
     };
     return { table, take };

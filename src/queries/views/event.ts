@@ -128,6 +128,11 @@ const FACTS = {
     checks: checks.is,
     failing: checks.failing,
   }),
+  ChecksRerun: ({ thread, rerun }) => ({
+    thread: threadName(thread),
+    names: rerun.names,
+    started: rerun.newest !== null,
+  }),
   BaseChecksReported: ({ project, commit, failing }) => ({ project, commit, failing }),
   BaseChecksForgotten: ({ project, commit }) => ({ project, commit }),
   ChecksCompared: ({ thread, base }) => ({

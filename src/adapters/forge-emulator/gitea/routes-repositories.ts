@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCommit } from '../git/read-commits.ts';
+import { readCommit, resolveCommit } from '../git/read-commits.ts';
 import { type Call, created, NOTHING, ok, type Route } from '../http/answer.ts';
 import { bodyOf, repositoryIn } from '../http/call-parts.ts';
 import { EmulatorRefused } from '../state/emulator-refused.ts';
@@ -131,6 +131,18 @@ function branchRoutes(): Route[] {
       async answer(call) {
         const repository = repositoryIn(call, NEEDS.readContents);
         return ok(await show(call, repository, call.params['branch'] ?? ''));
+      },
+    },
+    {
+      method: 'GET',
+      path: `${REPOSITORY}/git/commits/{sha}`,
+      async answer(call) {
+        const repository = repositoryIn(call, NEEDS.readContents);
+        const { git } = call.world;
+        const sha = await resolveCommit(git, repository.dir, call.params['sha'] ?? '');
+        if (sha === null) throw new EmulatorRefused('not_found', call.params['sha'] ?? '');
+        const { tree, message } = await readCommit(git, repository.dir, sha);
+        return ok({ sha, commit: { message: `${message}\n`, tree: { sha: tree } } });
       },
     },
     {

@@ -35,7 +35,12 @@ export const BRANCH_ROUTES: readonly Route[] = [
       const self = `${repositoryUrl(repository, urls)}/branches/${name}`;
       const branch = showBranch(repository, { name, sha }, urls);
       const html = `${urls.web}/${repository.owner.login}/${repository.name}/tree/${name}`;
-      const protection = { enabled: branch.protected };
+      const contexts = [...(repository.protections.get(name)?.requiredChecks ?? [])];
+      const checks = contexts.map((context) => ({ context, app_id: null }));
+      const protection = {
+        enabled: branch.protected,
+        required_status_checks: { enforcement_level: 'everyone', contexts, checks },
+      };
       return ok({ ...branch, commit: shown, _links: { self, html }, protection });
     },
   },
