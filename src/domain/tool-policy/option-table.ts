@@ -33,7 +33,7 @@ type Effect =
   | 'ask';
 
 /** What the words are that are not options; the last kind stands for all that follow. */
-export type Operand =
+type Operand =
   | Use
   /** Read, except the last one, which is written. */
   | 'copy'

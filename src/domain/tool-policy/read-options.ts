@@ -143,7 +143,10 @@ class OptionReader {
     const fitting = [...this.#options.values()].filter(
       (option) => option.name.startsWith('--') && option.name.startsWith(name),
     );
-    const worst = fitting.find(({ effect }) => effect !== 'plain') ?? fitting[0];
+    const worst =
+      fitting.find(({ effect }) => /^(run|connect|ask)$/.test(effect)) ??
+      fitting.find(({ effect }) => effect !== 'plain') ??
+      fitting[0];
     const isCertain = fitting.every(({ arity }) => arity === worst?.arity);
     return worst && (isCertain ? worst : { ...worst, arity: 'none' });
   }

@@ -16,9 +16,15 @@ export function checkGlobals({ given }: JudgedCall): readonly Ruling[] {
 }
 
 /** Only a reading option in full counts: git 2.39 writes the setting after an abbreviated `--ge`. */
-export function checkConfig({ operands, given, argv }: JudgedCall): readonly Ruling[] {
+export function checkConfig({
+  operands,
+  given,
+  argv,
+  firstOperand,
+}: JudgedCall): readonly Ruling[] {
   const [first, second, ...more] = operands;
-  const hasReader = argv.some(({ text }) => READS.test(text));
+  const before = firstOperand < 0 ? argv : argv.slice(0, firstOperand);
+  const hasReader = before.some(({ text }) => READS.test(text));
   const hasWriter = given.some(({ word }) => WRITES.test(word));
   const isVerb = /^(list|get|set|unset)$/.test(first?.text ?? '');
   if (hasReader && !hasWriter) return [];

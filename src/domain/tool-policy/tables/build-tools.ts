@@ -4,11 +4,11 @@ import { PYTHON_MODULES } from './languages.ts';
 
 const GCC: Table = table('GCC 12 manual: Option Summary; Clang command line reference', 'own', {
   syntax: 'words',
-})`-c -S -E -g* -O* -W* -w -std=* -D& -U& -l& -m* -f* -s -v -P -x= -u= -M -MD -MMD -MP -pthread -shared -static --target=* -print-* read: -I& -L& -isystem=
-  -iquote= -idirafter= -include= -imacros= --sysroot=* -isysroot= -F& -T= write: -o& -MF= -dumpdir= -dumpbase=
-  -aux-info= --serialize-diagnostics= run: -wrapper= -B& -specs=* --specs=* -fplugin* -fuse-ld=* -ld-path=*
-  --ld-path=* -Wl,* -Wa,* -Wp,* -Xlinker= -Xassembler= -Xpreprocessor= -Xclang= -load= -save-temps* -fprofile-*
-  -fdump-* -fmodule-mapper* -ccc-* --config=* -iplugindir*`;
+})`-c -S -E -g* -O* -W* -w -std=* -D& -U& -l& -m* -f* -s -v -P -x= -u= -M -MD -MMD -MP -pthread -shared -static
+  --target=* -print-* read: -I& -L& -isystem= -iquote= -idirafter= -include= -imacros= --sysroot=* -isysroot= -F& -T=
+  write: -o& -MF= -dumpdir= -dumpbase= -aux-info= --serialize-diagnostics= run: -wrapper= -B& -specs=* --specs=*
+  -fplugin* -fuse-ld=* -ld-path=* --ld-path=* -Wl,* -Wa,* -Wp,* -Xlinker= -Xassembler= -Xpreprocessor= -Xclang= -load=
+  -save-temps* -fprofile-* -fdump-* -fmodule-mapper* -ccc-* --config=* -iplugindir*`;
 
 const MAKE: Table = table('GNU make 4.3 manual: Options Summary', 'own', { check: checkMake })`
   -b -m -B --always-make -d --debug? -e -i -j? --jobs? -k --keep-going -l? -L -n --just-print --dry-run -o=
@@ -68,8 +68,8 @@ const PYTEST: Table = table('pytest 8 --help', 'own')`
   --numprocesses= --dist= --cov? --no-cov --cov-fail-under= --timeout= --reruns= --ignore= --deselect= --cache-clear
   --fixtures --markers --pyargs --import-mode= --benchmark-only --benchmark-skip --asyncio-mode= -W= --log-level=
   --log-cli-level= --doctest-modules --reuse-db --create-db --runslow -p= write: --junitxml= --junit-xml= --basetemp=
-  --log-file= --report-log= --html= --cov-report=  --result-log= --debug? code: -c= --config-file=
-  --rootdir= --confcutdir= --cov-config= run: -o= --override-ini= --pdbcls= --pdb --trace connect: --pastebin=`;
+  --log-file= --report-log= --html= --cov-report= --result-log= --debug? code: -c= --config-file= --rootdir=
+  --confcutdir= --cov-config= run: -o= --override-ini= --pdbcls= --pdb --trace connect: --pastebin=`;
 
 /** Programs that measure the coverage of another program. */
 const COVERAGE_OF_NODE: Table = table('nyc 17 and c8 10: --help of each', 'own', {
@@ -86,7 +86,8 @@ const COVERAGE: Table = {
       ends: '-m --module',
       replacedBy: '-m --module',
       modules: PYTHON_MODULES,
-    })`-a --branch --include= --omit= -p --source= write: --data-file= code: --rcfile= ask: --debug= module: -m= --module=`,
+    })`-a --branch --include= --omit= -p --source= write: --data-file= code: --rcfile= ask: --debug= module: -m=
+      --module=`,
   },
   other: table('coverage help', 'own')`
     -m --fail-under= -i --include= --omit= -a --keep -q write: -d= --directory= -o= --data-file= code: --rcfile=`,
@@ -98,10 +99,10 @@ const JVM_BUILD: Table = table('gradle --help; mvn --help', 'own', {
 })`-q --quiet -i --info -d --debug --stacktrace -S -w --no-daemon --daemon --offline --parallel --build-cache
   --no-build-cache --rerun-tasks --refresh-dependencies --continue --console= --configuration-cache -x=
   --exclude-task= --tests= --scan --profile --dry-run -m -t -P* -B --batch-mode --no-transfer-progress -o -e --errors
-  -X -U -T= -pl= --projects= -am -ntp -rf= --fail-at-end -N -V -D* folder: -p& --project-dir= code: -f& --file= -b& --build-file=
-  --settings-file= -c& --settings= write: --project-cache-dir= -l& --log-file= run: -I& --init-script= -Dexec*
-  -Dmaven.ext* -Dorg.gradle.jvmargs* -Dorg.gradle.java* -Dmaven.multiModule* -g& --gradle-user-home= --include-build=
-  -gs& -gt=`;
+  -X -U -T= -pl= --projects= -am -ntp -rf= --fail-at-end -N -V -D* folder: -p& --project-dir= code: -f& --file= -b&
+  --build-file= --settings-file= -c& --settings= write: --project-cache-dir= -l& --log-file= run: -I& --init-script=
+  -Dexec* -Dmaven.ext* -Dorg.gradle.jvmargs* -Dorg.gradle.java* -Dmaven.multiModule* -g& --gradle-user-home=
+  --include-build= -gs& -gt=`;
 
 const JAVA: Table = table('man 1 java, JDK 21', 'own', { syntax: 'leading' })`
   -Xm* -Xs* -XX:* -D* -ea* -da* read: -cp= -classpath= --class-path= -p= --module-path= code: -jar= run: -javaagent*

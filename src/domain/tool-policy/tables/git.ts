@@ -141,8 +141,9 @@ const VERBS: Readonly<Record<string, Table>> = {
 };
 
 export const GIT: Table = {
-  ...git`--no-pager --no-optional-locks --literal-pathspecs -P --bare -v -h -c= folder: -C= ask: --exec-path? --git-dir= --work-tree= --namespace= -p --paginate
-    --config-env= --super-prefix= --man-path --info-path --attr-source=`,
+  ...git`--no-pager --no-optional-locks --literal-pathspecs -P --bare -v -h -c= folder: -C= ask: --exec-path?
+    --git-dir= --work-tree= --namespace= -p --paginate --config-env= --super-prefix= --man-path --info-path
+    --attr-source=`,
   verbs: VERBS,
   none: git``,
   check: checkGlobals,

@@ -44,12 +44,13 @@ const SED: Table = table('GNU sed 4.9 manual', 'script read', {
 })`-n --quiet --silent --debug -l= --line-length= --posix -E -r --regexp-extended -s --separate --sandbox -u
   --unbuffered -z --null-data -b script: -e= --expression= edit: -i? --in-place? ask: -f= --file= --follow-symlinks`;
 
+/** Versions of awk differ on whether `-e` replaces the program that is the first operand. */
 const AWK: Table = table('gawk 5 manual; man 1 mawk', 'script read', {
   syntax: 'posix',
   language: 'awk',
   replacedBy: '-e --source -f --file -E --exec',
 })`-F= --field-separator= -v= --assign= -b -c --traditional -P --posix -r -n -N -S --sandbox -O -s -M --bignum -k
-  --csv -h -V -C script: -e= --source= run: -f= --file= -E= --exec= -i= --include= -l= --load= -D? --debug? -W= ask:
+  --csv -h -V -C run: -e= --source= -f= --file= -E= --exec= -i= --include= -l= --load= -D? --debug? -W= ask:
   -d? --dump-variables? -o? --pretty-print? -p? --profile? -g --gen-pot -L? --lint? -t --lint-old -I --trace`;
 
 /** Runs a file, or code from the command line, which is not read. */

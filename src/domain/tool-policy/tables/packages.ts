@@ -121,10 +121,9 @@ const OTHER: Table = {
     --dry-run --force --no-interaction --no-progress --no-dev --prefer-dist --prefer-stable --no-scripts --strict
     --optimize-autoloader --ignore-platform-reqs --no-restore --no-build --configuration= --framework= --nologo
     --filter= --only= --warnings-as-errors --check-formatted --no-document -A --allow-all --allow-read? --allow-env?
-    folder: -d= --working-dir= read: --gemfile= --project= -s= --settings=
-    write: -o= --output= --path= --binstubs? --standalone? --results-directory= --coverage? --junit-path=
-    code: -c= --config= --import-map= run: --allow-run? --allow-ffi? --ext= --preload= --v8-flags*
-    ask: --source= --additionalprobingpath=`,
+    folder: -d= --working-dir= read: --gemfile= --project= -s= --settings= write: -o= --output= --path= --binstubs?
+    --standalone? --results-directory= --coverage? --junit-path= code: -c= --config= --import-map= run: --allow-run?
+    --allow-ffi? --ext= --preload= --v8-flags* ask: --source= --additionalprobingpath=`,
   inherits: true,
   verbs: {
     ...named('install update check list show outdated clean restore', INSTALLS),
@@ -146,8 +145,8 @@ const CARGO: Table = {
     --all-features --no-default-features -r --release --profile= -j= --jobs= --keep-going --target= --message-format=
     --no-run --no-fail-fast --doc --timings? --fix --allow-dirty --allow-staged --check --open --no-deps
     --document-private-items -i= --invert= --depth= -d --dry-run --list --nocapture --each-feature --ignore= --skip=
-    -Z= read: --lockfile-path= write: --target-dir= --output-path= --output-dir= --artifact-dir=
-    --out-dir= folder: -C= run: --config= --explain= code: --path= --manifest-path=`,
+    -Z= read: --lockfile-path= write: --target-dir= --output-path= --output-dir= --artifact-dir= --out-dir= folder:
+    -C= run: --config= --explain= code: --path= --manifest-path=`,
   inherits: true,
   verbs: {
     ...named(
