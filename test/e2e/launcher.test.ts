@@ -93,7 +93,7 @@ describe('the launcher', () => {
       assert.equal(shown, pid);
       return rest;
     };
-    const limit = '--max-semi-space-size=8';
+    const limit = '--max-semi-space-size=16';
     const start = ['start', '--config', 'a b.yaml'];
     assert.deepEqual(run(start), { argv: start, options: [limit, '--no-warnings'] });
     assert.deepEqual(run(['board']), { argv: ['board'], options: ['--no-warnings'] });
