@@ -31,7 +31,7 @@ import {
 import { createRouter, type Match } from './router.ts';
 import { Semaphore } from './semaphore.ts';
 import { type Answer, send, sendForwarded } from './send.ts';
-import { type ReceivedRequest, receiveShortly } from './short-path.ts';
+import { type ReceivedRequest, receiveOnShortPath } from './short-path.ts';
 import { readInput } from './validate-request.ts';
 import type { ReceiveWebhook } from './webhooks/receive-webhook.ts';
 
@@ -84,7 +84,7 @@ export class RequestDispatcher {
         .then((answer) => this.#finish(exchange, answer, sent.match, started))
         .catch(failed);
     };
-    if (receiveShortly(this.#needs, exchange, { received, failed })) return;
+    if (receiveOnShortPath(this.#needs, exchange, { received, failed })) return;
     this.#answer(exchange, started).catch(failed);
   }
 

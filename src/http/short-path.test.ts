@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { OPERATOR, type RunningHall, startHall } from '../../test/support/hall.ts';
 import { createExchanges } from './exchange.ts';
-import { receiveShortly } from './short-path.ts';
+import { receiveOnShortPath } from './short-path.ts';
 
 /** A content type that the short path leaves to the ordinary one, and that means the same. */
 const SHORT = 'application/json';
@@ -118,7 +118,7 @@ test('the short path takes plain calls of workers and posters, and leaves all ot
   const exchangeOf = createExchanges();
   const server = createServer((got, response) => {
     const answer = () => response.end();
-    const isTaken = receiveShortly(needs, exchangeOf(got, response), {
+    const isTaken = receiveOnShortPath(needs, exchangeOf(got, response), {
       received: answer,
       failed: answer,
     });

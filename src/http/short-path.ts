@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ROUTES } from '../api/routes.ts';
+import type { Route } from '../api/route.ts';
+import { type OperationId, ROUTES } from '../api/routes.ts';
 import type { Auth, Authenticator } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { collectBody, MAX_BYTES } from './body.ts';
@@ -28,13 +29,13 @@ interface Receiver {
 }
 
 /** The calls that workers make for every task, and the post of one. */
-const CALLS = (['reportRun', 'claimTask', 'sendHeartbeat', 'postTasks'] as const).map(
-  (operation) => {
-    const { path, ...route } = ROUTES[operation];
-    const [before = path, after] = path.split('{id}');
-    return { operation, route: { ...route, path }, before, after };
-  },
-);
+const CALLS = (['reportRun', 'claimTask', 'sendHeartbeat', 'postTasks'] as const).map(callOf);
+
+function callOf(operation: OperationId) {
+  const route: Route = ROUTES[operation];
+  const [before = '', after] = route.path.split('{id}');
+  return { operation, route, before, after };
+}
 
 /** No segment of a path in the route table reads like this. */
 const ID = /^[rw]-\d{1,15}$/;
@@ -42,11 +43,11 @@ const ID = /^[rw]-\d{1,15}$/;
 const NO_PARAMS = {};
 
 /**
- * A short way from the first byte to the body for the most frequent calls, without a promise on it: a cycle takes
- * about a tenth less processor time. It uses the rules of the ordinary way and refuses nothing. It returns false
- * for a request with anything unusual about it, of which nothing was read then.
+ * Receives the most frequent calls without a promise between head and body, which takes a tenth off the processor
+ * time of a cycle. It applies the rules of the ordinary path and refuses nothing itself: for a request with
+ * anything unusual about it, it returns false and has read none of the body.
  */
-export function receiveShortly(needs: Needs, exchange: Exchange, receiver: Receiver): boolean {
+export function receiveOnShortPath(needs: Needs, exchange: Exchange, receiver: Receiver): boolean {
   const { request } = exchange;
   const match = matchOf(exchange);
   if (!match) return false;

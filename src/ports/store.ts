@@ -179,7 +179,7 @@ export interface ExpiryTimes {
 }
 
 /** What a worker that starts on a task has to know. */
-export interface WorkBefore {
+interface WorkBefore {
   /** The notes in the thread, oldest first. */
   readonly notes: readonly Note[];
   /** The runs of the task that have ended, oldest first. */

@@ -75,6 +75,32 @@ describe('the launcher', () => {
     assert.equal(start().stdout, 'built start\n');
   });
 
+  it('a hall has a limit for new objects, in the process that was started; other commands have none', () => {
+    place(
+      'src/cli/main.ts',
+      `export async function main(argv: string[]) {
+        console.log(JSON.stringify({ argv, pid: process.pid, options: process.execArgv }));
+      }`,
+    );
+    const run = (args: readonly string[], more = {}) => {
+      const launcher = join(folder, 'bin/guildhall.js');
+      const env = { ...process.env, NODE_OPTIONS: '', ...more };
+      const { stdout, pid } = spawnSync(process.execPath, ['--no-warnings', launcher, ...args], {
+        encoding: 'utf8',
+        env,
+      });
+      const { pid: shown, ...rest } = JSON.parse(stdout);
+      assert.equal(shown, pid);
+      return rest;
+    };
+    const limit = '--max-semi-space-size=16';
+    const start = ['start', '--config', 'a b.yaml'];
+    assert.deepEqual(run(start), { argv: start, options: [limit, '--no-warnings'] });
+    assert.deepEqual(run(['board']), { argv: ['board'], options: ['--no-warnings'] });
+    const chosen = { NODE_OPTIONS: '--max-semi-space-size=32' };
+    assert.deepEqual(run(start, chosen), { argv: start, options: ['--no-warnings'] });
+  });
+
   it('the launcher of a package without the program says how to pack it', () => {
     const { stderr, status } = launch(process.versions.node);
     assert.match(stderr, /run "npm run build" before "npm pack"/);

@@ -36,9 +36,6 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   const reader = openReader(path);
   const runQuery = queryRunnerOf(reader);
   const reads = createReads(SQLITE, runQuery);
-  // A commit empties the page cache of every other connection, so what each claim reads is read here.
-  const runOwnQuery = queryRunnerOf(db);
-  const ownReads = createReads(SQLITE, runOwnQuery);
   const unlessBroken = createBreaker(path, db);
   const isTight = createTightDisk(path);
   const inTransaction = createTransaction(db);
@@ -56,16 +53,8 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   return {
     ...reads,
     ...flushFirst(reads, flushPending),
-    textsOf: (ids) => taskTexts(ownReads, pending, ids),
-    async workBefore(thread, task) {
-      if (pending.hasWorkOf(thread)) await flushPending();
-      return ownReads.workBefore(thread, task);
-    },
+    ...createClaimReads(db, pending, flushPending),
     append: async (group) => unlessBroken(() => append(group)),
-    async recall(keys) {
-      if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await flushPending();
-      return recallKeys(SQLITE, runOwnQuery, keys);
-    },
     async index(change) {
       // The events need the space more.
       if (isTight()) throw new StoreFull('there is too little space to index tasks');
@@ -100,6 +89,30 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   };
 }
 
+/**
+ * What most claims and reports read, without making the tables catch up. They use the writer's connection, because a
+ * commit empties the page cache of every other one.
+ */
+function createClaimReads(
+  db: Connection,
+  pending: PendingRows,
+  flushPending: () => Promise<void>,
+): Pick<Store, 'textsOf' | 'workBefore' | 'recall'> {
+  const runQuery = queryRunnerOf(db);
+  const reads = createReads(SQLITE, runQuery);
+  return {
+    textsOf: (ids) => taskTexts(reads, pending, ids),
+    async workBefore(thread, task) {
+      if (pending.hasWorkOf(thread)) await flushPending();
+      return reads.workBefore(thread, task);
+    },
+    async recall(keys) {
+      if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await flushPending();
+      return recallKeys(SQLITE, runQuery, keys);
+    },
+  };
+}
+
 /** Makes the tables catch up with the log before reading them. */
 function flushFirst(reads: Reads, flushPending: () => Promise<void>) {
   const afterFlush =
@@ -128,7 +141,6 @@ function flushFirst(reads: Reads, flushPending: () => Promise<void>) {
   } satisfies Partial<Reads>;
 }
 
-/** Called with every claim, so it does not make the tables catch up. */
 async function taskTexts(
   reads: Reads,
   pending: PendingRows,
