@@ -384,4 +384,57 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
         'config/agents.json:12:3 types.reviewer.model: is missing\nconfig/agents.json:12:17 types.reviewer.git.email: is missing',
     });
   });
+
+  const WILD = `{
+  "forgejo_url": "https://forge.example",
+  "webhook_secret_file": "secrets/webhook",
+  "forgejo_mcp_command": "forgejo-mcp",
+  "repos": ["acme/shop", "acme/other"],
+  "types": {
+    "dev": {
+      "forgejo_user": "hall-dev",
+      "token_file": "secrets/dev.token",
+      "git_name": "Dev",
+      "git_email": "dev@example.org",
+      "branch_prefix": "claude",
+      "default_model": "m",
+      "default_container_image": "claude-hooks/worker",
+      "default_system_prompt": "You are a developer.",
+      "gpg_key_file": "/keys/dev.asc",
+      "max_parallel": 3
+    }
+  }
+}`;
+
+  it('the whole format of claude-hooks is read, and what means nothing here is a warning', () => {
+    const { declaration, warnings } = withAgents(WILD);
+    const [dev] = declaration.types;
+    assert.equal(dev?.settings.image, 'claude-hooks/worker');
+    assert.equal(dev?.settings.gpgKey, '/keys/dev.asc');
+    assert.equal(dev?.settings.tokenPath, join(folder, String(count), 'secrets/dev.token'));
+    const said = warnings.join('\n');
+    for (const text of [
+      /config\/agents\.json: webhook_secret_file is not used: .*forge add/,
+      /forgejo_url is not used: .*under forges/,
+      /forgejo_mcp_command is not used/,
+      /types\.dev\.default_system_prompt is not used: .*roster/,
+      /types\.dev\.max_parallel is not used: there is no such setting/,
+      /repos lists acme\/shop, which no project has/,
+      /repos lists acme\/other, which no project has/,
+    ]) {
+      assert.match(said, text);
+    }
+  });
+
+  it('a type without an account is refused where the file names a Forgejo', () => {
+    const text = WILD.replace('"forgejo_user": "hall-dev",', '').replace(
+      '"token_file": "secrets/dev.token",',
+      '',
+    );
+    assert.throws(() => withAgents(text), {
+      message:
+        /types\.dev\.forgejo_user: is missing: the forge of this file needs it\n.*types\.dev\.token_file: is missing/,
+    });
+    assert.doesNotThrow(() => withAgents(text.replace(/"forgejo_url".*\n/, '')));
+  });
 });
