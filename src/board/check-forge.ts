@@ -1,7 +1,7 @@
 import { labelChanges, labelSet } from '../domain/forge/label-set.ts';
-import { ForgeFailed } from '../ports/forge.ts';
 import type { ConnectableForge } from '../ports/forge-setup.ts';
 import type { ConnectNeeds, RepositoryPlace } from './connect-repository.ts';
+import { forgeFault } from './forge-fault.ts';
 import { coverageOf } from './watch-repositories.ts';
 
 /** One thing about a connected forge that was tried. */
@@ -45,13 +45,13 @@ async function tried(
   about: string,
   check: () => Promise<readonly ForgeFinding[]>,
 ): Promise<readonly ForgeFinding[]> {
-  try {
-    return await check();
-  } catch (fault) {
-    if (!(fault instanceof ForgeFailed)) throw fault;
-    const fix = fault.retry === 'later' ? 'try again; see whether the forge answers' : null;
-    return [{ about, health: 'bad', says: fault.message, fix }];
-  }
+  let findings: readonly ForgeFinding[] = [];
+  const fault = await forgeFault(async () => {
+    findings = await check();
+  });
+  if (fault === null) return findings;
+  const fix = fault.retry === 'later' ? 'try again; see whether the forge answers' : null;
+  return [{ about, health: 'bad', says: fault.message, fix }];
 }
 
 async function checkAccount({ name, forge }: Checked): Promise<readonly ForgeFinding[]> {

@@ -1,7 +1,7 @@
 import type { Duration } from '../domain/ids.ts';
-import { ForgeFailed } from '../ports/forge.ts';
 import type { ConnectableForge, HookChange } from '../ports/forge-setup.ts';
 import type { ForgeDeliveries } from './forge-deliveries.ts';
+import { forgeFault } from './forge-fault.ts';
 import type { Hall } from './hall.ts';
 import { type SeededLabels, seedLabels } from './seed-labels.ts';
 
@@ -36,7 +36,7 @@ export interface ConnectOptions {
   readonly setsSecret: boolean;
 }
 
-export type ConnectedHook =
+type ConnectedHook =
   | { readonly is: HookChange; readonly isProven: boolean }
   | { readonly is: 'none'; readonly because: string };
 
@@ -51,14 +51,14 @@ export async function connectRepository(
 ): Promise<ConnectedRepository> {
   const { repo, path, forge } = place;
   let labels: SeededLabels = { created: [], repaired: [] };
-  try {
+  let hook: ConnectedHook = { is: 'none', because: '' };
+  const fault = await forgeFault(async () => {
     labels = await seedLabels(forge.setup, path, needs.hall.board);
-    return { repo, labels, hook: await connectHook(needs, place, how), failure: null };
-  } catch (fault) {
-    if (!(fault instanceof ForgeFailed)) throw fault;
-    const hook = { is: 'none', because: fault.message } as const;
-    return { repo, labels, hook, failure: fault.message };
-  }
+    hook = await connectHook(needs, place, how);
+  });
+  if (fault === null) return { repo, labels, hook, failure: null };
+  const because = fault.message;
+  return { repo, labels, hook: { is: 'none', because }, failure: because };
 }
 
 async function connectHook(

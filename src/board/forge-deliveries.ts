@@ -2,7 +2,7 @@ import type { Duration, Instant } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** What came of a delivery that the hall asked a forge for. */
-export type Arrival = 'genuine' | 'wrong_signature' | 'nothing';
+type Arrival = 'genuine' | 'wrong_signature' | 'nothing';
 
 interface Waiting {
   readonly repo: string;

@@ -2,8 +2,9 @@ import type { Rights } from '../domain/forge/rights.ts';
 import type { Account, Permission } from '../domain/forge/snapshot.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Forge, ForgeFailed } from '../ports/forge.ts';
+import type { Forge } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
+import { forgeFault } from './forge-fault.ts';
 
 /** A person who loses access can trigger for at most this long; many events of one person cost one call. */
 const KEPT_FOR: Duration = 60_000;
@@ -64,17 +65,19 @@ async function isInTeam(
   repo: string,
   { team, account }: Membership,
 ): Promise<boolean> {
-  try {
-    return await forge.isInTeam(repo, team, account);
-  } catch (fault) {
-    if (!(fault instanceof ForgeFailed) || fault.retry === 'later') throw fault;
+  let isMember = false;
+  const fault = await forgeFault(async () => {
+    isMember = await forge.isInTeam(repo, team, account);
+  });
+  if (fault?.retry === 'later') throw fault;
+  if (fault !== null) {
     log.error('team cannot be seen, so nobody in it may start an agent', {
       repo,
       team,
       fault: fault.message,
     });
-    return false;
   }
+  return isMember;
 }
 
 const MAX_KEPT = 10_000;

@@ -2,7 +2,6 @@ import type { Board } from '../domain/board.ts';
 import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
 import type { Duration, Instant } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import { ForgeFailed } from '../ports/forge.ts';
 import type { ConnectableForge } from '../ports/forge-setup.ts';
 import type { Log } from '../ports/log.ts';
 import {
@@ -11,6 +10,7 @@ import {
   NOT_REACHABLE,
   type RepositoryPlace,
 } from './connect-repository.ts';
+import { forgeFault } from './forge-fault.ts';
 import { seedLabels } from './seed-labels.ts';
 
 interface Needs extends ConnectNeeds {
@@ -35,7 +35,7 @@ export type HookCoverage =
   | { readonly is: 'covered' }
   | { readonly is: 'polled'; readonly because: string };
 
-export interface WatchedRepositories {
+interface WatchedRepositories {
   places(): readonly RepositoryPlace[];
   statuses(): readonly RepositoryStatus[];
   /** Looks again at all of them soon. */
@@ -155,13 +155,7 @@ class RepositoryWatch {
 }
 
 async function faultOf(work: () => Promise<void>): Promise<string | null> {
-  try {
-    await work();
-    return null;
-  } catch (fault) {
-    if (!(fault instanceof ForgeFailed)) throw fault;
-    return fault.message;
-  }
+  return (await forgeFault(work))?.message ?? null;
 }
 
 /** Whether a webhook covers a repository with the events that the hall needs. */

@@ -3,6 +3,7 @@ import { durationIn } from '../api/duration.ts';
 import { spellPath } from '../api/validate.ts';
 import type { Catalog } from './agents-yml.ts';
 import type { Config, HallSettings, KeyPlace } from './config.ts';
+import { type ConvertedFile, convertedWarnings } from './converted-warnings.ts';
 import { passwordIn } from './cross-checks.ts';
 import type { Override } from './environment-overrides.ts';
 import type { MachineVariables } from './machine-variables.ts';
@@ -24,6 +25,8 @@ interface Parts {
   readonly catalog: Catalog;
   readonly caVariables: Config['caVariables'];
   readonly resolved: Resolved;
+  /** A file of claude-hooks that the types come from. */
+  readonly converted: ConvertedFile | undefined;
   readonly overrides: readonly Override[];
   readonly placeOf: (path: Path) => Place;
 }
@@ -38,6 +41,7 @@ export function assemble({
   catalog,
   caVariables,
   resolved,
+  converted,
   overrides,
   placeOf,
 }: Parts): Config {
@@ -66,6 +70,7 @@ export function assemble({
     secretUses: secretUsesOf(file),
     warnings: [
       ...missingSecrets(resolved),
+      ...(converted ? convertedWarnings(converted, declaration) : []),
       ...warningsOf(file, { hall, declaration }),
       ...personaWarnings(declaration, folder),
     ],

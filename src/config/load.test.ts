@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { configMistakes } from '../../test/support/config-mistakes.ts';
-import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
 import type { Config } from './config.ts';
 import type { Flags } from './environment-overrides.ts';
 import { loadConfig } from './load.ts';
@@ -328,60 +327,5 @@ describe('what the file declares', () => {
   it('a file: repository path is relative to the configuration file', () => {
     const [project] = load('projects: [{ name: shop, repo: "file:../shop" }]').declaration.projects;
     assert.equal(project?.settings.repo, `file:${join(folder, 'shop')}`);
-  });
-});
-
-describe('agent types from a config/agents.json of claude-hooks', () => {
-  const JSON_TEXT = `{
-  "dev": {
-    "forgeUser": "hall-dev",
-    "tokenPath": "/run/secrets/dev",
-    "gitName": "Dev",
-    "gitEmail": "dev@example.org",
-    "gpgKey": "ABC",
-    "branchPrefix": "claude",
-    "defaultModel": "m",
-    "defaultImage": "img"
-  },
-  "reviewer": { "git": { "name": "R" } }
-}`;
-
-  function withAgents(json: string): Config {
-    count += 1;
-    const cwd = join(folder, String(count));
-    mkdirSync(join(cwd, 'config'), { recursive: true });
-    writeFileSync(join(cwd, 'guildhall.yaml'), 'types: config/agents.json\n');
-    writeFileSync(join(cwd, 'config/agents.json'), json);
-    return loadConfig({ flags: {}, environment: {}, cwd, part: 'all' });
-  }
-
-  it('a config/agents.json is read as the types section', () => {
-    const text = JSON_TEXT.replace(
-      '{ "name": "R" }',
-      '{ "name": "R", "email": "r@x.org" }, "model": "m"',
-    );
-    const [dev, reviewer] = withAgents(text).declaration.types;
-    assert.deepEqual(dev, {
-      name: 'dev',
-      declared: { file: 'config/agents.json', line: 2 },
-      settings: {
-        ...DEFAULT_TYPE_SETTINGS,
-        git: { name: 'Dev', email: 'dev@example.org' },
-        model: 'm',
-        forgeUser: 'hall-dev',
-        tokenPath: '/run/secrets/dev',
-        gpgKey: 'ABC',
-        branchPrefix: 'claude',
-        image: 'img',
-      },
-    });
-    assert.equal(reviewer?.declared?.line, 12);
-  });
-
-  it('a missing required field is reported with its line in config/agents.json', () => {
-    assert.throws(() => withAgents(JSON_TEXT), {
-      message:
-        'config/agents.json:12:3 types.reviewer.model: is missing\nconfig/agents.json:12:17 types.reviewer.git.email: is missing',
-    });
   });
 });

@@ -6,6 +6,7 @@ import { type Catalog, readCatalog } from './agents-yml.ts';
 import { assemble } from './assemble.ts';
 import { caVariablesIn } from './ca-variables.ts';
 import type { Config } from './config.ts';
+import type { ConvertedFile } from './converted-warnings.ts';
 import { crossChecks } from './cross-checks.ts';
 import { type Override, overridesFrom } from './environment-overrides.ts';
 import { fieldsIn, isFields, textIn, valueAt } from './fields.ts';
@@ -33,7 +34,7 @@ interface LoadOptions extends ConfigLocation {
 /** Finds, reads and checks the configuration. Throws `ConfigRefused` with all mistakes at once. */
 export function loadConfig(options: LoadOptions): Config {
   const source = findSource(options);
-  const { raw, typesFrom, faults } = withTypes(source, options);
+  const { raw, typesFrom, faults, converted } = withTypes(source, options);
   const above = overridesFrom(options.environment, options.flags, {
     cwd: options.cwd,
     listen: listenIn(raw),
@@ -68,6 +69,7 @@ export function loadConfig(options: LoadOptions): Config {
     machine: machineVariablesIn(options.environment),
     caVariables: caVariablesIn(options.environment, options.cwd),
     resolved,
+    converted,
     overrides: above.overrides,
     placeOf: (path) => placeOf(path, 'key', places),
   });
@@ -92,6 +94,8 @@ interface TypesSource {
   readonly raw: unknown;
   readonly typesFrom: Pick<YamlSource, 'keyAt' | 'valueAt'> | undefined;
   readonly faults: readonly ConfigMistake[];
+  /** What a file of claude-hooks says besides. */
+  readonly converted?: ConvertedFile;
 }
 
 /** `types:` may name a file in the format of claude-hooks instead of listing the types. */
@@ -102,12 +106,19 @@ function withTypes(source: YamlSource | undefined, { cwd, part }: LoadOptions): 
   try {
     const file = sourceFile(resolve(cwd, dirname(source.file), path), cwd);
     const json = readSource(file, `it is named under types in ${source.file}`);
-    const { value, originOf } = convertAgentsJson(json.value);
+    const folder = resolve(cwd, dirname(source.file));
+    const absolute = (written: string) => resolve(folder, written);
+    const { value, originOf, missing, ...converted } = convertAgentsJson(json.value, { absolute });
     const typesFrom = {
       keyAt: (at: Path) => json.keyAt(originOf(at)),
       valueAt: (at: Path) => json.valueAt(originOf(at)),
     };
-    return { raw: { ...(raw as object), types: value }, typesFrom, faults: [] };
+    const faults = missing.map((at): ConfigMistake => {
+      const message = 'is missing: the forge of this file needs it';
+      return { place: json.valueAt(at), path: spellPath(at), message };
+    });
+    const shown = { ...converted, file: json.file };
+    return { raw: { ...(raw as object), types: value }, typesFrom, faults, converted: shown };
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;
     return {

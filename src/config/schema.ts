@@ -149,6 +149,8 @@ const AgentType = z.strictObject({
   needs_model: z.boolean().default(DEFAULT_TYPE_SETTINGS.needsModel),
 });
 
+export const AGENT_TYPE_KEYS: readonly string[] = Object.keys(AgentType.shape);
+
 const MODEL_ADDRESS =
   'must be an https URL (or http on this machine) without a path: the credential is sent there';
 

@@ -7,7 +7,11 @@ export function typeChecks(raw: unknown): readonly Violation[] {
   const types = fieldsIn(raw, 'types') ?? {};
   return Object.keys(types).flatMap((name) => {
     const type = fieldsIn(types, name) ?? {};
-    return [...needlessModel(name, type), ...modelVariables(name, type)];
+    return [
+      ...needlessModel(name, type),
+      ...modelVariables(name, type),
+      ...nobodysToken(name, type),
+    ];
   });
 }
 
@@ -17,6 +21,13 @@ function needlessModel(name: string, type: Fields): readonly Violation[] {
   const message =
     'can be false only for a type with a command: an agent on the Agent SDK is a model';
   return [{ path: ['types', name, 'needs_model'], at: 'value', message }];
+}
+
+/** A token belongs to an account. */
+function nobodysToken(name: string, type: Fields): readonly Violation[] {
+  if (type['token_path'] == null || type['forge_user'] != null) return [];
+  const message = 'is missing: token_path is the token of this account';
+  return [{ path: ['types', name, 'forge_user'], at: 'value', message }];
 }
 
 /** The gateway and its token are the only model that other agents may use. */

@@ -24,7 +24,7 @@ interface Needs {
   readonly deliveries: ForgeDeliveries;
 }
 
-export interface RunningConnections extends ForgeConnections {
+interface RunningConnections extends ForgeConnections {
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { createLog, type LogTarget } from '../adapters/system/log.ts';
 import { KnownSecrets } from '../board/known-secrets.ts';
 import type { Config } from '../config/config.ts';
+import type { Log } from '../ports/log.ts';
 import { removeHallFile, writeHallFile } from './hall-file.ts';
 import { LiveConfig } from './live-config.ts';
 import { type Server, startServer } from './server.ts';
@@ -39,28 +40,20 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   const bugs = endOnBug(needs, log);
   live.report(log);
   const end = Promise.withResolvers<number>();
-  const server = await startServer({
+  const server: Server = await startServer({
     config,
     log,
     secrets,
     known,
     current: () => live.current,
     catalogMistakes: () => live.catalogMistakes(),
-    reloadConfig: () => reread(),
+    reloadConfig: () => reread({ live, server, log }),
     acceptRollback: needs.acceptRollback,
     broken: (fault) => {
       log.error('store failed, hall exits', { fault: fault.message });
       end.resolve(FAILED);
     },
   });
-  async function reread(): Promise<readonly string[]> {
-    const mistakes = await live.reload({ server, log });
-    await server.refreshSecrets().catch((fault: Error) => {
-      log.warn('could not read the secrets', { fault: fault.message });
-    });
-    return mistakes;
-  }
-
   token = server.token;
   const { data, grace } = config.hall;
   const signals = listenForSignals(needs, {
@@ -70,7 +63,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
       needs.stopping(runs, live.current);
       end.resolve(STOPPED);
     },
-    reread: async () => void (await reread()),
+    reread: async () => void (await reread({ live, server, log })),
   });
   const catalog = live.watchCatalog({ server, log });
   const started_at = new Date().toISOString();
@@ -88,6 +81,21 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   bugs.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
   return result === STOPPED ? code : result;
+}
+
+interface Rereading {
+  readonly live: LiveConfig;
+  readonly server: Server;
+  readonly log: Log;
+}
+
+/** The file, and the secrets that its entries name. Returns what is wrong with it. */
+async function reread({ live, server, log }: Rereading): Promise<readonly string[]> {
+  const mistakes = await live.reload({ server, log });
+  await server.refreshSecrets().catch((fault: Error) => {
+    log.warn('could not read the secrets', { fault: fault.message });
+  });
+  return mistakes;
 }
 
 function startFacts({ url, hall }: Server, { hall: settings, file }: Config) {

@@ -143,8 +143,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     models: createModels(),
     ...{ secrets, known, gitAccessOf: forges.gitAccessOf },
     ...appSecrets(ownSecrets, current),
-    webhookSource: forges.webhookSource,
-    deliveries,
+    ...{ webhookSource: forges.webhookSource, deliveries },
     forgeConnections: connectionsOf(() => machineServices),
     reloadConfig: needs.reloadConfig,
   });

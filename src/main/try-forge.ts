@@ -1,9 +1,10 @@
 import { createGitea } from '../adapters/gitea/gitea.ts';
 import { createGitHub } from '../adapters/github/github.ts';
+import type { ForgeKind } from '../domain/forge/forge-kind.ts';
 import { ForgeFailed } from '../ports/forge.ts';
 
 export interface TriedForge {
-  readonly kind: 'github' | 'gitea' | 'forgejo';
+  readonly kind: ForgeKind;
   readonly url: string;
   readonly token: string;
 }

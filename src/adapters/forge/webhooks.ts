@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { ForgeKind } from '../../domain/forge/connected-forges.ts';
+import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
 import type { DeliveredHint, Delivery, ForgeWebhooks } from '../../ports/forge-webhooks.ts';
 
 /** The header that each forge signs. A forge's own header decides: no other one rescues a wrong one. */

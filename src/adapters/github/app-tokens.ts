@@ -138,16 +138,20 @@ export function createAppTokens({ client, app, now }: Needs): AppTokens {
     forHall: (repo) => keeping(repo, () => mint(repo, PERMISSIONS.hall)),
     forRun: (repo, right) => mint(repo, PERMISSIONS[right]),
     forMembers: (repo) => keeping(`members ${repo}`, () => mint(repo, MEMBERS_PERMISSION)),
-    async proveRights(repo) {
-      const rights: ProvenRight[] = [];
-      for (const [name, level] of Object.entries(APP_PERMISSIONS)) {
-        const { status, body } = await askFor(repo, { [name]: level });
-        const right = `${RIGHTS[name as keyof typeof APP_PERMISSIONS]} (${name}: ${level})`;
-        const refusal = status === 201 ? null : `GitHub answered ${status}: ${messageIn(body)}`;
-        const fix = `give the App the permission ${name}: ${level} in its settings, then accept it where the App is installed`;
-        rights.push({ right, refusal, fix });
-      }
-      return rights;
-    },
+    proveRights: (repo) => proveRights((permissions) => askFor(repo, permissions)),
   };
+}
+
+async function proveRights(
+  askFor: (permissions: object) => Promise<ForgeAnswer>,
+): Promise<readonly ProvenRight[]> {
+  const rights: ProvenRight[] = [];
+  for (const [name, level] of Object.entries(APP_PERMISSIONS)) {
+    const { status, body } = await askFor({ [name]: level });
+    const right = `${RIGHTS[name as keyof typeof APP_PERMISSIONS]} (${name}: ${level})`;
+    const refusal = status === 201 ? null : `GitHub answered ${status}: ${messageIn(body)}`;
+    const fix = `give the App the permission ${name}: ${level} in its settings, then accept it where the App is installed`;
+    rights.push({ right, refusal, fix });
+  }
+  return rights;
 }

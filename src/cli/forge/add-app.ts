@@ -79,8 +79,9 @@ function entryOf(
   return {
     ...(name === 'github' ? {} : { kind: 'github' }),
     ...(url === 'https://github.com' ? {} : { url }),
+    token: undefined,
     app: { id: app.id, key: `secret:${name}-app-key` },
-    ...(app.hasHook ? { webhook_secret: `secret:${name}-webhook` } : {}),
+    webhook_secret: app.hasHook ? `secret:${name}-webhook` : undefined,
   };
 }
 

@@ -1,10 +1,11 @@
+import { FORGE_KINDS } from '../../domain/forge/forge-kind.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import type { ParsedInput } from '../parsed-input.ts';
 import { addApp } from './add-app.ts';
 import { addWithToken } from './add-with-token.ts';
-import { type AddedForge, FORGE_KINDS, type ForgeWish } from './added-forge.ts';
+import type { AddedForge, ForgeWish } from './added-forge.ts';
 import { connectionText } from './connection-text.ts';
 
 export const FORGE_ADD: CommandSpec = {

@@ -1,7 +1,5 @@
 import type { ForgeConnection } from '../../api/forges.ts';
-
-export const FORGE_KINDS = ['github', 'gitea', 'forgejo'] as const;
-type ForgeKind = (typeof FORGE_KINDS)[number];
+import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
 
 export interface ForgeWish {
   readonly kind: ForgeKind;

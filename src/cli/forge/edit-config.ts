@@ -1,45 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
 /** The value of an entry under `forges`. */
 export type ForgeEntry = Readonly<Record<string, unknown>>;
 
 /**
- * The text of a configuration file with an entry under `forges`, added or replaced. Everything else stays as it was
- * written, with its comments and spaces.
+ * The text of a configuration file with an entry under `forges`, added or with these settings changed; an undefined
+ * one is removed. Everything else stays as it was written, with its comments and spaces.
  */
-export function withForge(text: string, name: string, entry: ForgeEntry): string {
+export function withForge(text: string, name: string, settings: ForgeEntry): string {
   const document = parseDocument(text);
   const root = document.contents;
-  const line = flowText(entry);
-  if (root === null) return `${ended(text)}forges:\n  ${name}: ${line}\n`;
-  if (isMap(root) && !root.flow) {
-    const forges = pairIn(root, 'forges');
-    if (!forges) return `${ended(text)}\nforges:\n  ${name}: ${line}\n`;
-    const map = forges.value;
-    if (isMap(map) && !map.flow) return inBlock(text, map, { name, line });
+  const before: ForgeEntry = document.toJS()?.forges?.[name] ?? {};
+  const entry = withoutUndefined({ ...before, ...settings });
+  if (isDeepStrictEqual(before, entry)) return text;
+  const added = `forges:\n  ${name}: ${flowText(entry)}\n`;
+  if (root === null) return `${ended(text)}${added}`;
+  if (isBlock(root) && !root.has('forges')) return `${ended(text)}\n${added}`;
+  if (isBlock(document.getIn(['forges', name]))) {
+    const changed = Object.keys(settings).filter(
+      (key) => !isDeepStrictEqual(before[key], entry[key]),
+    );
+    const place = ['forges', name];
+    return changed.reduce(
+      (edited, key) => withKey(edited, { place, key, value: entry[key] }),
+      text,
+    );
+  }
+  if (isBlock(document.getIn(['forges']))) {
+    return withKey(text, { place: ['forges'], key: name, value: entry });
   }
   document.setIn(['forges', name], document.createNode(entry, { flow: true }));
   return document.toString();
 }
 
-interface Line {
-  readonly name: string;
-  readonly line: string;
+function isBlock(node: unknown): node is YAMLMap {
+  return isMap(node) && !node.flow;
 }
 
-function inBlock(text: string, map: YAMLMap, { name, line }: Line): string {
-  const range = rangeOf(pairIn(map, name)?.value);
-  if (range) return `${text.slice(0, range[0])}${line}${text.slice(range[0] + range[1])}`;
-  const first = map.items[0]?.key;
-  const start = isScalar(first) ? (first.range?.[0] ?? 0) : 0;
-  const indent = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  return `${text.slice(0, start)}${name}: ${line}\n${indent}${text.slice(start)}`;
+interface KeyChange {
+  /** A mapping with a line for each key. */
+  readonly place: readonly string[];
+  readonly key: string;
+  /** Undefined removes the key. */
+  readonly value: unknown;
 }
 
-/** Where a value begins, and how long it is, without the comment after it. */
-function rangeOf(node: unknown): readonly [start: number, length: number] | undefined {
+function withKey(text: string, { place, key, value }: KeyChange): string {
+  const map = parseDocument(text).getIn(place);
+  if (!isBlock(map)) return text;
+  const pair = pairIn(map, key);
+  const range = rangeOf(text, pair?.value);
+  if (range && value === undefined) {
+    const start = lineStart(text, startOf(pair));
+    const end = text.indexOf('\n', range[1]);
+    return `${text.slice(0, start)}${end < 0 ? '' : text.slice(end + 1)}`;
+  }
+  if (range) return `${text.slice(0, range[0])}${valueText(value)}${text.slice(range[1])}`;
+  const first = startOf(map.items[0]);
+  const indent = text.slice(lineStart(text, first), first);
+  return `${text.slice(0, first)}${key}: ${valueText(value)}\n${indent}${text.slice(first)}`;
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf('\n', at - 1) + 1;
+}
+
+function startOf(pair: Pair | undefined): number {
+  return isScalar(pair?.key) ? (pair.key.range?.[0] ?? 0) : 0;
+}
+
+/** Where a value begins and ends, without the comment or the line break after it. */
+function rangeOf(text: string, node: unknown): readonly [start: number, end: number] | undefined {
   const range = (node as { range?: readonly [number, number, number] | null } | null)?.range;
-  return range ? [range[0], range[1] - range[0]] : undefined;
+  if (!range) return undefined;
+  return [range[0], range[0] + text.slice(range[0], range[1]).trimEnd().length];
+}
+
+function withoutUndefined(entry: ForgeEntry): ForgeEntry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
 function pairIn(map: YAMLMap, key: string): Pair | undefined {

@@ -9,7 +9,7 @@ import { ParsedInput } from '../parsed-input.ts';
 import { changedLines, type ForgeEntry, withForge } from './edit-config.ts';
 
 /** A change of the configuration file that was checked and not made yet. */
-export interface PlannedEdit {
+interface PlannedEdit {
   readonly file: string;
   /** The lines that change; empty when the file says it already. */
   readonly lines: string;

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from '../../config/variable-references.ts';
+import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
 import { textFrom } from './bare-clone.ts';
 
 /** A repository on a forge, as a remote of git names it. */
-export interface ForgeRemote {
+interface ForgeRemote {
   /** `https://forge.example`. */
   readonly url: string;
   /** `owner/name`. */
@@ -11,7 +12,7 @@ export interface ForgeRemote {
 }
 
 export interface RecognisedForge extends ForgeRemote {
-  readonly kind: 'github' | 'gitea' | 'forgejo';
+  readonly kind: ForgeKind;
 }
 
 /** Where a repository comes from, if that is a server: the address itself, or the remote `origin` of a folder. */

@@ -2,9 +2,7 @@ import type { Board } from '../board.ts';
 import type { HallEvent } from '../event.ts';
 import { isLocal, type ProjectSettings } from '../project.ts';
 import type { Row } from '../row.ts';
-
-const FORGE_KINDS = ['github', 'gitea', 'forgejo'] as const;
-export type ForgeKind = (typeof FORGE_KINDS)[number];
+import type { ForgeKind } from './forge-kind.ts';
 
 /** A forge that the configuration connects. Its credentials never reach the board. */
 export interface ConnectedForge {

@@ -45,7 +45,7 @@ function agentLabel(name: string): HallLabel {
   return { name: `hall:${name}`, color: '5319e7', description: `Set it to start ${name}` };
 }
 
-export interface LabelChanges {
+interface LabelChanges {
   readonly create: readonly HallLabel[];
   /** Labels that a person renamed in case, recoloured or described otherwise. */
   readonly edit: readonly { readonly id: string; readonly label: HallLabel }[];

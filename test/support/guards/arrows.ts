@@ -93,6 +93,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 const LISTS: readonly string[] = [
   'src/domain/approval.ts',
   'src/domain/env.ts',
+  'src/domain/forge/forge-kind.ts',
   'src/domain/project.ts',
   'src/domain/row.ts',
   'src/domain/run.ts',

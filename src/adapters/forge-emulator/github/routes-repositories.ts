@@ -157,6 +157,12 @@ function hookRoutes(): Route[] {
         return ok(showHook(repository, hook, urls));
       },
     },
+    ...otherHookRoutes(path),
+  ];
+}
+
+function otherHookRoutes(path: string): Route[] {
+  return [
     {
       method: 'DELETE',
       path: `${path}/{hook_id}`,
