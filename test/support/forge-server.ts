@@ -106,11 +106,15 @@ export async function realGitea(built: string): Promise<ForgeServer> {
   const facts = { kind: 'gitea', url: gitea.url, apiUrl: gitea.apiUrl, tokens } as const;
   const boss = createForgePerson(facts, 'boss').ask;
   await boss('POST', '/orgs', { username: 'acme' });
-  for (const [name, login] of Object.entries({ core: 'ada', bots: 'hall' })) {
+  for (const [name, login] of Object.entries({ core: 'ada' })) {
     const team = { name, permission: 'read', units: ['repo.code'] };
     const { body: created } = await boss('POST', '/orgs/acme/teams', team);
     await boss('PUT', `/teams/${created.id}/members/${login}`);
   }
+  // Gitea tells the members of a team only to its members and to owners.
+  const { body: teams } = await boss('GET', '/orgs/acme/teams');
+  const owners = teams.find(({ name }: { name: string }) => name === 'Owners');
+  await boss('PUT', `/teams/${owners.id}/members/hall`);
   return assemble(facts, {
     ...{ name: 'a real Gitea', emulator: null, hooks, ...giteaSetUp(boss) },
     async [Symbol.asyncDispose]() {
