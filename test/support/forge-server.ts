@@ -49,12 +49,16 @@ const NAMES = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
 
 export async function emulatedForge(
   kind: ForgeKind,
-  more: { readonly onExchange?: (exchange: Exchange) => void } = {},
+  more: {
+    readonly onExchange?: (exchange: Exchange) => void;
+    readonly now?: () => number;
+  } = {},
 ): Promise<ForgeServer> {
   const temp = tempFolder();
   const faults: string[] = [];
   const emulator = await startForgeEmulator({
     ...{ kind, folder: temp.file('forge'), path: PATH, rateLimit: 1_000_000 },
+    ...(more.now && { now: more.now }),
     onExchange: (exchange) => {
       if (kind === 'github') faults.push(...githubFaults(exchange));
       more.onExchange?.(exchange);
