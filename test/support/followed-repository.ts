@@ -10,7 +10,7 @@ import { DEV } from './worker-fixture.ts';
 
 const SECRET = 'hush-hush-hush';
 
-export interface FollowedOptions {
+interface FollowedOptions {
   /** How often the hall reads the repository by itself; an hour if left out, which is never. */
   readonly poll?: string;
   readonly project?: object;

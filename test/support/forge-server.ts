@@ -15,8 +15,8 @@ import { startRealGitea } from './real-gitea/server.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** The hall's account; two people who may write; one who may not. */
-export const LOGINS = ['hall', 'ada', 'bob', 'eve'] as const;
-export type Login = (typeof LOGINS)[number];
+const LOGINS = ['hall', 'ada', 'bob', 'eve'] as const;
+type Login = (typeof LOGINS)[number];
 
 interface Rule {
   readonly checks?: readonly string[];

@@ -33,7 +33,7 @@ export interface DemoEnd {
 }
 
 /** An optional part that the demo needs is not installed; the message ends with how to fix it. */
-export class DemoRefused extends Error {
+class DemoRefused extends Error {
   override readonly name = 'DemoRefused';
 }
 
@@ -44,7 +44,7 @@ export interface DemoSettings {
   readonly prefix: string;
 }
 
-export interface DemoPlan {
+interface DemoPlan {
   /** Lays out what the hall works on, and returns its configuration file. */
   readonly layOut: (folder: string, settings: DemoSettings) => string | Promise<string>;
   /** Variables of the hall in addition to those of every demo. */
