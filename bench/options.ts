@@ -16,6 +16,7 @@ export const CELLS = [
   'P12',
   'P13',
   'P16',
+  'P17',
 ] as const;
 export type CellName = (typeof CELLS)[number];
 

@@ -13,6 +13,7 @@ import { P10 } from './cells/p10.ts';
 import { P12 } from './cells/p12.ts';
 import { P13 } from './cells/p13.ts';
 import { P16 } from './cells/p16.ts';
+import { P17 } from './cells/p17.ts';
 import { installPeers } from './install-peers.ts';
 import { type Lab, openLab } from './lab.ts';
 import { type CellName, type Options, optionsFrom, USAGE } from './options.ts';
@@ -37,6 +38,7 @@ const CELLS: Readonly<Record<CellName, Cell>> = {
   P12,
   P13,
   P16,
+  P17,
 };
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -32,6 +32,8 @@ interface ForgeLooks {
   repositories(): readonly FollowedRepository[];
   /** Looks at an issue of a project now, which a task source named. Throws `ForgeFailed`. */
   lookAt(project: string, number: number): Promise<void>;
+  /** Waits for the pass in progress. */
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export function lookAtForges(needs: ForgeLooksNeeds): ForgeLooks {
   return {
     repositories: () => looks.repositories(),
     lookAt: (project, number) => looks.lookAt(project, number),
+    idle: () => looks.idle(),
     async stop() {
       isStopped = true;
       timer.cancel();

@@ -36,6 +36,31 @@ describe('the demo', { skip }, () => {
 describe('the demo', { skip }, () => {
   const test = testIn('full');
 
+  test('the demo of a forge goes from a labelled issue to a merge with only the loopback network, and leaves nothing', async (t) => {
+    if (bwrap === undefined) return t.skip('bubblewrap is not here');
+    using folder = tempFolder();
+    const command = [process.execPath, bin(ROOT), 'demo', '--forge', '--json'];
+    const { out, err, code } = await runDemo(folder, offline(command));
+    assert.equal(code, 0, `${out}${err}`);
+    const lines = out.trim().split('\n');
+    const story = lines.map((line) => JSON.parse(line).text ?? '').join('\n');
+    const steps = [
+      /set the label hall:dev/,
+      /opens pull request #2/,
+      /red: tests/,
+      /fix the checks/,
+      /request changes on #2/,
+      /address the review/,
+      /approve pull request #2/,
+      /merges the pull request/,
+      /the issue is closed, its card says "done", and the branches left are: main/,
+    ];
+    for (const step of steps) assert.match(story, step);
+    const { merged, isolation } = JSON.parse(lines.at(-1) ?? '');
+    assert.deepEqual([merged, isolation], [1, 'sandbox']);
+    await nothingIsLeft(folder);
+  });
+
   test('X-001a X-001b: the demo completes for an ordinary user', {
     skip: !isRoot && 'only root can become another',
   }, async (t) => {

@@ -15,8 +15,8 @@ import { startRealGitea } from './real-gitea/server.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** The hall's account; two people who may write; one who may not. */
-export const LOGINS = ['hall', 'ada', 'bob', 'eve'] as const;
-export type Login = (typeof LOGINS)[number];
+const LOGINS = ['hall', 'ada', 'bob', 'eve'] as const;
+type Login = (typeof LOGINS)[number];
 
 interface Rule {
   readonly checks?: readonly string[];
@@ -49,12 +49,16 @@ const NAMES = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
 
 export async function emulatedForge(
   kind: ForgeKind,
-  more: { readonly onExchange?: (exchange: Exchange) => void } = {},
+  more: {
+    readonly onExchange?: (exchange: Exchange) => void;
+    readonly now?: () => number;
+  } = {},
 ): Promise<ForgeServer> {
   const temp = tempFolder();
   const faults: string[] = [];
   const emulator = await startForgeEmulator({
     ...{ kind, folder: temp.file('forge'), path: PATH, rateLimit: 1_000_000 },
+    ...(more.now && { now: more.now }),
     onExchange: (exchange) => {
       if (kind === 'github') faults.push(...githubFaults(exchange));
       more.onExchange?.(exchange);
@@ -106,11 +110,15 @@ export async function realGitea(built: string): Promise<ForgeServer> {
   const facts = { kind: 'gitea', url: gitea.url, apiUrl: gitea.apiUrl, tokens } as const;
   const boss = createForgePerson(facts, 'boss').ask;
   await boss('POST', '/orgs', { username: 'acme' });
-  for (const [name, login] of Object.entries({ core: 'ada', bots: 'hall' })) {
+  for (const [name, login] of Object.entries({ core: 'ada' })) {
     const team = { name, permission: 'read', units: ['repo.code'] };
     const { body: created } = await boss('POST', '/orgs/acme/teams', team);
     await boss('PUT', `/teams/${created.id}/members/${login}`);
   }
+  // Gitea tells the members of a team only to its members and to owners.
+  const { body: teams } = await boss('GET', '/orgs/acme/teams');
+  const owners = teams.find(({ name }: { name: string }) => name === 'Owners');
+  await boss('PUT', `/teams/${owners.id}/members/hall`);
   return assemble(facts, {
     ...{ name: 'a real Gitea', emulator: null, hooks, ...giteaSetUp(boss) },
     async [Symbol.asyncDispose]() {

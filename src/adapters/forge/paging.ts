@@ -18,8 +18,10 @@ export async function allItems(
   const mark = pages.path.includes('?') ? '&' : '?';
   for (let page = 1; page <= pages.maxPages; page += 1) {
     const path = `${pages.path}${mark}${pages.perPageName}=${pages.perPage}&page=${page}`;
-    const { status, body } = await client.call({ method: 'GET', path });
+    const { status, body: answered } = await client.call({ method: 'GET', path });
     if (status === 404 || status === 410) return null;
+    // Gitea answers an empty timeline with null.
+    const body = status === 200 && answered === null ? [] : answered;
     if (status !== 200 || !Array.isArray(body)) {
       throw new ForgeFailed(`the list ${pages.path} was answered with ${status}`, {
         retry: 'later',

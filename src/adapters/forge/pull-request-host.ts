@@ -17,13 +17,6 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
     return await workspaces.mirror({ url, credential, name: repo });
   }
 
-  /** Gitea answers alike while it looks for conflicts and when it has found some, so git decides. */
-  async function conflictsOf(pull: Pull): Promise<readonly string[]> {
-    const mirror = await mirrorOf(pull);
-    const base = await mirror.tip(pull.base ?? mirror.defaultBranch);
-    return base === null ? [] : await mirror.conflicts(base, pull.commit);
-  }
-
   return {
     async check({ repo, commit }) {
       const { forge, path } = placeOf(repo);
@@ -73,7 +66,7 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
           return { is: 'merged', commit: merged.commit, isUnchanged: false };
         case 'conflict':
         case 'not_yet': {
-          const files = await conflictsOf(pull);
+          const files = await conflictsIn(await mirrorOf(pull), pull);
           if (files.length > 0) return { is: 'conflict', files };
           return merged.is === 'not_yet' ? merged : { is: 'not_yet', because: STILL_COMPUTED };
         }
@@ -82,6 +75,12 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
       }
     },
   };
+}
+
+/** Gitea answers alike while it looks for conflicts and when it has found some, so git decides. */
+async function conflictsIn(mirror: Mirror & Branches, pull: Pull): Promise<readonly string[]> {
+  const base = await mirror.tip(pull.base ?? mirror.defaultBranch);
+  return base === null ? [] : await mirror.conflicts(base, pull.commit);
 }
 
 const STILL_COMPUTED = 'the forge does not know yet that the conflict is gone';

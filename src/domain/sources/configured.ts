@@ -1,5 +1,6 @@
 import type { Board } from '../board.ts';
-import { type ForgeKind, forgeOf, isFollowed, repositoryOn } from '../forge/connected-forges.ts';
+import { forgeOf, isFollowed, repositoryOn } from '../forge/connected-forges.ts';
+import type { ForgeKind } from '../forge/forge-kind.ts';
 import type { Project } from '../project.ts';
 
 /** A task source as a project names it. */

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const FILES = {
+/** A very small shop. */
+export const FILES = {
   'README.md': '# Tea shop\n\nA very small shop to work on.\n',
   'CLAUDE.md': 'Run the tests with `node --test`. Keep functions short.\n',
   'package.json': `${JSON.stringify({ name: 'tea-shop', type: 'module', private: true }, null, 2)}\n`,

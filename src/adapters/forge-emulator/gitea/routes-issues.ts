@@ -69,6 +69,7 @@ export const ISSUE_ROUTES: readonly Route[] = [
       const issue = issueIn(call, NEEDS.readIssues);
       const isNewEnough = isSince(call);
       const found = issue.timeline.filter(({ at }) => isNewEnough(at));
+      if (found.length === 0) return ok(null);
       return listed(call, found, (entry) => showTimelineEntry(issue, entry, call.urls));
     },
   },

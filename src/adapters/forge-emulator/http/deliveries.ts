@@ -83,7 +83,7 @@ export function createDeliveries(now: () => number): Deliveries {
   }
 
   const start = () => {
-    pumping ??= pump();
+    if (waiting.length > 0 && !plan.held) pumping ??= pump();
   };
   const enqueue = (item: Waiting, copies: number) => {
     for (let n = 0; n < copies; n += 1) waiting.push(item);
