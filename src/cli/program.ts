@@ -50,6 +50,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   invokers: 'list, pause and resume invokers, who pay for runs',
   token: 'manage API tokens',
   secrets: 'store and rotate secrets, encrypted',
+  sources: 'read task sources, and see how far they are',
   approvals: 'approve or deny agent commands',
   rules: 'manage rules for agent commands',
   model: 'run a scripted model',

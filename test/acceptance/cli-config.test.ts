@@ -80,7 +80,8 @@ describe('the configuration file on the command line', () => {
   test('config check and start warn about sources that nobody reads', async () => {
     const sources = 'sources: [{ kind: github-issues }, { kind: spec-files }, { kind: api }]';
     write(`hall: { listen: "127.0.0.1:0" }\nprojects:\n  - { name: shop, ${sources} }\n`);
-    const says = /projects\[0\]\.sources\[0\]: github-issues is not read: it needs a project whose repo is on a connected forge/;
+    const says =
+      /projects\[0\]\.sources\[0\]: github-issues is not read: it needs a project whose repo is on a connected forge/;
     const checked = await guildhall(['config', 'check'], { cwd });
     assert.equal(checked.code, 0);
     assert.match(checked.stderr, says);

@@ -134,7 +134,7 @@ describe('items of a source', () => {
 
   test('of a failed task are posted again only when they change', () => {
     const table = SourceBoard.open(item('a'));
-    table.report(table.begin(), { how: 'failed', reason: 'failed', summary: 'no', result: RESULT });
+    table.report(table.begin(), { how: 'failed', reason: 'failed', result: RESULT });
     table.read(item('a'));
     assert.equal(table.board.tasks.size, 0);
     assert.equal(table.progress, '0 of 1 completed, 1 failed');
