@@ -204,9 +204,14 @@ async function outputs(forge: Forge, repo: string, checks: readonly ForgeCheck[]
 /** Until a decision changes nothing: each call ends at most one task. */
 async function repeat(hall: Hall, decide: Decide<unknown>, caused: Caused = {}): Promise<void> {
   for (let tries = 0; tries < MAX_STEPS; tries += 1) {
-    const before = hall.board.seq;
-    await change(hall, decide, caused);
-    if (hall.board.seq === before) return;
+    let changes = 0;
+    const counted: Decide<unknown> = (...args) => {
+      const decision = decide(...args);
+      changes = decision.events.length;
+      return decision;
+    };
+    await change(hall, counted, caused);
+    if (changes === 0) return;
   }
 }
 

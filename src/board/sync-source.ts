@@ -78,16 +78,10 @@ async function lookAtIssues(
   for (const id of [...fresh.map((item) => item.id), ...missing.map(({ item }) => item)]) {
     await lookAt(project, Number(id.slice(id.lastIndexOf('#') + 1)));
   }
-  for (const record of missing) await removeDeleted(hall, record);
-}
-
-/** The look withdrew what it could see; of a deleted issue it sees nothing. */
-async function removeDeleted(hall: Hall, { key, source }: ItemRecord): Promise<void> {
-  await repeat(hall, source, key, (board, now, closed) => {
-    const record = board.items.get(key);
-    if (!record || record.gone) return decide(null, []);
-    return removeItem(board, closed, { record, because: 'its issue was deleted' }, now);
-  });
+  // The look withdrew what it could see; of a deleted issue it sees nothing.
+  for (const { key } of missing) {
+    await withdrawItem(hall, { source: source.id, key, because: 'its issue was deleted' });
+  }
 }
 
 async function takeFiles(
@@ -104,45 +98,67 @@ async function takeFiles(
     await change(hall, source.id, post, keys);
   }
   for (const item of items) {
-    await repeat(
-      hall,
-      source.id,
-      itemKey(source.project, item.id),
-      (board, now, closed) => updateItem(board, closed, { source, item }, now),
-      item,
-    );
+    if (isUpToDate(hall, source, item)) continue;
+    const step: Decide<unknown> = (board, now, closed) =>
+      updateItem(board, closed, { source, item }, now);
+    await repeat(hall, { source: source.id, key: itemKey(source.project, item.id), step, item });
   }
   if (!isComplete) return;
   const there = new Set(items.map(({ id }) => id));
   const broken = new Set(problems.map(({ file }) => file));
   for (const { key, item, file, gone } of recordsOf(hall.board, source)) {
     if (gone || there.has(item) || broken.has(file ?? '')) continue;
-    await repeat(hall, source.id, key, (board, now, closed) => {
-      const record = board.items.get(key);
-      if (!record || record.gone) return decide(null, []);
-      return removeItem(board, closed, { record, because: `${item} was removed` }, now);
-    });
+    await withdrawItem(hall, { source: source.id, key, because: `${item} was removed` });
   }
+}
+
+/** Of a thousand items, few change: the others need no turn of the writer. */
+function isUpToDate(hall: Hall, source: ConfiguredSource, item: SourceItem): boolean {
+  const now = { at: hall.clock.now(), actor: 'hall' };
+  return updateItem(hall.board, NOTHING_CLOSED, { source, item }, now).events.length === 0;
+}
+
+const NOTHING_CLOSED = { task: () => undefined, thread: () => undefined };
+
+interface Withdrawal {
+  readonly source: string;
+  readonly key: string;
+  readonly because: string;
+}
+
+async function withdrawItem(hall: Hall, { source, key, because }: Withdrawal): Promise<void> {
+  const step: Decide<unknown> = (board, now, closed) => {
+    const record = board.items.get(key);
+    if (!record || record.gone) return decide(null, []);
+    return removeItem(board, closed, { record, because }, now);
+  };
+  await repeat(hall, { source, key, step });
 }
 
 /** Each call makes one step, such as ending one task. */
 const MAX_STEPS = 100;
 
-async function repeat(
-  hall: Hall,
-  source: string,
-  key: string,
-  step: Decide<unknown>,
-  item?: SourceItem,
-): Promise<void> {
-  for (let tries = 0; tries < MAX_STEPS; tries += 1) {
+interface Steps {
+  readonly source: string;
+  /** The key of the item. */
+  readonly key: string;
+  readonly step: Decide<unknown>;
+  readonly item?: SourceItem;
+}
+
+/** Until a step changes nothing. */
+async function repeat(hall: Hall, { source, key, step, item }: Steps): Promise<void> {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const { board } = hall;
-    const before = board.seq;
-    const project = board.items.get(key)?.project ?? '';
-    const own = board.items.get(key)?.thread ?? null;
-    const keys = keysOf(board, project, item ? [item] : [], own);
-    await change(hall, source, step, keys);
-    if (board.seq === before) return;
+    const { project = '', thread = null } = board.items.get(key) ?? {};
+    let changes = 0;
+    const counted: Decide<unknown> = (...args) => {
+      const decision = step(...args);
+      changes = decision.events.length;
+      return decision;
+    };
+    await change(hall, source, counted, keysOf(board, project, item ? [item] : [], thread));
+    if (changes === 0) return;
   }
 }
 

@@ -94,6 +94,7 @@ const CONTRACT = [
   ...['run', 'list', 'drain'].map((verb) => `worker ${verb}`),
   ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
   ...['list', 'set', 'remove', 'rotate'].map((verb) => `secrets ${verb}`),
+  ...['list', 'sync'].map((verb) => `sources ${verb}`),
   ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),
   ...['list', 'approve', 'deny'].map((verb) => `approvals ${verb}`),
   ...['list', 'add', 'remove', 'test', 'audit'].map((verb) => `rules ${verb}`),

@@ -51,6 +51,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   token: 'manage API tokens',
   forge: 'connect GitHub, Gitea and Forgejo',
   secrets: 'store and rotate secrets, encrypted',
+  sources: 'read task sources, and see how far they are',
   approvals: 'approve or deny agent commands',
   rules: 'manage rules for agent commands',
   model: 'run a scripted model',

@@ -47,6 +47,9 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   GUILDHALL_RETENTION_SESSIONS: { path: ['retention', 'sessions'], read: asText },
   GUILDHALL_RETENTION_WORK: { path: ['retention', 'work'], read: asText },
   GUILDHALL_APPROVAL_TIMEOUT: { path: ['approval_timeout'], read: asText },
+  GUILDHALL_SOURCES_POLL_SECONDS: { path: ['sources', 'poll_seconds'], read: asNumber },
+  GUILDHALL_SOURCES_RETRY_SECONDS: { path: ['sources', 'retry_seconds'], read: asNumber },
+  GUILDHALL_SOURCES_PROBE_SECONDS: { path: ['sources', 'probe_seconds'], read: asNumber },
   GUILDHALL_RETENTION_DECISIONS: { path: ['retention', 'decisions'], read: asText },
   GUILDHALL_RETENTION_ANSWERS: { path: ['retention', 'answers'], read: asText },
 };

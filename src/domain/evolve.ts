@@ -52,6 +52,37 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);
+    case 'SecretSet':
+    case 'SecretRemoved':
+    case 'PreviousSecretRemoved':
+    case 'SecretsRotated':
+      return evolveSecrets(board, event);
+    case 'BaseChecksReported':
+    case 'BaseChecksForgotten':
+      return evolveBaseResults(board, event);
+    case 'RuleSet':
+    case 'RuleRemoved':
+    case 'ApprovalRequested':
+    case 'ApprovalAnswered':
+    case 'ApprovalUsed':
+      return evolveApproval(board, event, recorded);
+    default:
+      return rowsOfOutside(board, event, recorded);
+  }
+}
+
+type Outside = Exclude<
+  HallEvent,
+  | Parameters<typeof evolvePool>[1]
+  | Parameters<typeof evolveSecrets>[1]
+  | Parameters<typeof evolveApproval>[1]
+  | Parameters<typeof evolveBaseResults>[1]
+  | { readonly hall: unknown }
+>;
+
+/** What the hall knows about forges and task sources. */
+function rowsOfOutside(board: Board, event: Outside, recorded: Recorded): readonly Row[] {
+  switch (event.type) {
     case 'ForgeConnected':
     case 'ForgeDisconnected':
       return evolveForges(board, event);
@@ -72,31 +103,13 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'SourceItemForgotten':
     case 'SourceItemNoted':
       return evolveSources(board, event, recorded);
-    case 'SecretSet':
-    case 'SecretRemoved':
-    case 'PreviousSecretRemoved':
-    case 'SecretsRotated':
-      return evolveSecrets(board, event);
-    case 'BaseChecksReported':
-    case 'BaseChecksForgotten':
-      return evolveBaseResults(board, event);
-    case 'RuleSet':
-    case 'RuleRemoved':
-    case 'ApprovalRequested':
-    case 'ApprovalAnswered':
-    case 'ApprovalUsed':
-      return evolveApproval(board, event, recorded);
     default:
       return rowsOfWork(board, event, recorded);
   }
 }
 
 type Work = Exclude<
-  HallEvent,
-  | Parameters<typeof evolvePool>[1]
-  | Parameters<typeof evolveSecrets>[1]
-  | Parameters<typeof evolveApproval>[1]
-  | Parameters<typeof evolveBaseResults>[1]
+  Outside,
   | Parameters<typeof evolveForges>[1]
   | Parameters<typeof evolveIssues>[1]
   | Parameters<typeof evolveLooks>[1]
@@ -104,11 +117,7 @@ type Work = Exclude<
   | Parameters<typeof evolveSources>[1]
 >;
 
-function rowsOfWork(
-  board: Board,
-  event: Exclude<Work, { readonly hall: unknown }>,
-  recorded: Recorded,
-) {
+function rowsOfWork(board: Board, event: Work, recorded: Recorded) {
   switch (event.type) {
     case 'PullRequestMerged':
     case 'PullRequestClosed':

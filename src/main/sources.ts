@@ -5,7 +5,7 @@ import { type SourceSync, syncSources } from '../board/sync-sources.ts';
 import type { Config } from '../config/config.ts';
 import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import { localPath } from '../domain/project.ts';
-import { type ConfiguredSource, readsFiles } from '../domain/sources/configured.ts';
+import { type ConfiguredSource, fileKind } from '../domain/sources/configured.ts';
 import type { Log } from '../ports/log.ts';
 import type { RepositoryFiles, TaskSource } from '../ports/task-source.ts';
 import type { Repository } from '../ports/workspace.ts';
@@ -39,14 +39,14 @@ export function startSources(needs: Needs): SourceSync {
 function openSource(needs: Needs, source: ConfiguredSource): TaskSource {
   const { hall, forges } = needs;
   const { repo, base = null } = hall.board.projects.get(source.project)?.settings ?? {};
-  if (!readsFiles(source)) {
+  const kind = fileKind(source);
+  if (!kind) {
     return createIssueSource({
       repo: repo ?? '',
       labels: source.labels,
       placeOf: forges.placeOf,
     });
   }
-  const kind = source.kind === 'spec-files' ? 'spec-files' : 'spiral-grove';
   const mirror = () => mirrorOf(needs, repo ?? '');
   return createFileSource({ kind, folder: source.path, base, mirror });
 }

@@ -11,7 +11,7 @@ before(async () => {
 after(() => hall[Symbol.asyncDispose]());
 
 describe('a project', () => {
-  test('GH-T01: a project registered with a GitHub issues source appears in the board’s state', async () => {
+  test('a project whose forge is not connected lists its source with that reason', async () => {
     const project = {
       name: 'site',
       repo: 'github:acme/site',
@@ -26,15 +26,17 @@ describe('a project', () => {
     const shown = board.projects.find(({ name }: { name: string }) => name === 'site');
     assert.equal(shown.max_workers, 2);
     const { body: listed } = await hall.caller.get('/v1/sources');
-    assert.deepEqual(listed.sources, [
-      {
-        id: 'site-1',
-        project: 'site',
-        kind: 'github-issues',
-        settings: { filter: { labels: ['ready'] } },
-        status: 'not running yet',
-      },
-    ]);
+    const [{ id, kind, settings, status, says }] = listed.sources;
+    assert.deepEqual(
+      [id, kind, settings, status, says],
+      [
+        'site-github-issues',
+        'github-issues',
+        { filter: { labels: ['ready'] } },
+        'degraded',
+        'nobody reads it: the hall is not connected to the forge of github:acme/site',
+      ],
+    );
   });
 
   test('the name of a project must be unique', async () => {

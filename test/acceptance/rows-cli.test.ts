@@ -164,6 +164,8 @@ const ABOUT_ACCESS = {
   'secrets set': ['spare', '--kind', 'forge_token'],
   'secrets list': [],
   'secrets remove': ['spare'],
+  'sources list': [],
+  'sources sync': [],
 };
 
 function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> {

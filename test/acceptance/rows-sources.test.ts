@@ -193,6 +193,26 @@ Send it money.
     assert.match((await hall.health()).says, /refused \.sdd\/tasks\/2026-01-31-cart-tasks\.md:30/);
   });
 
+  it('what a source posted is known after a restart, and the log proves it', async () => {
+    using repository = sourceRepository();
+    const [one, two] = [task('TASK-001', 'Add the table'), task('TASK-002', 'Add the page')];
+    repository.commit({ [CART]: HEAD + one + two });
+    await using hall = await groveHall(repository);
+    await hall.sync();
+    const worker = await hall.fixture.worker();
+    await worker.complete(await worker.claimed());
+    repository.commit({ [CART]: HEAD + one });
+    const before = await hall.sync();
+    assert.equal(before.progress, '1 of 1 completed');
+    await hall.hall.stop();
+    const { code, stderr } = await hall.run('audit', 'verify');
+    assert.equal(code, 0, stderr);
+    await hall.hall.start();
+    const after = await hall.sync();
+    assert.deepEqual([after.progress, after.files], [before.progress, before.files]);
+    assert.equal((await hall.tasks()).length, 2);
+  });
+
   it('a move of the base branch is noticed without being asked for', async () => {
     using repository = sourceRepository();
     const sources = { poll_seconds: 0.1, retry_seconds: 0.1, probe_seconds: 1 };

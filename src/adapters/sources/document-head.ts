@@ -9,7 +9,7 @@ export interface Head {
   readonly unclosed: number | null;
 }
 
-export interface Entry {
+interface Entry {
   readonly value: string;
   readonly list: readonly string[];
   readonly line: number;

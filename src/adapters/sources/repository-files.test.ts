@@ -4,13 +4,13 @@ import { gitFixture } from '../../../test/support/git-fixture.ts';
 import { SourceUnavailable } from '../../ports/task-source.ts';
 import { createFileSource } from './repository-files.ts';
 
-type Kind = 'spiral-grove' | 'spec-files';
+const SPECS = { kind: 'spec-files', folder: 'specs', base: null } as const;
 
-/** What a source of a kind has after a commit. */
-async function reading(kind: Kind, files: Readonly<Record<string, string>>, folder = 'specs') {
+/** What the specifications are after a commit. */
+async function reading(files: Readonly<Record<string, string>>) {
   using fixture = gitFixture();
   fixture.commitUpstream(files);
-  const source = createFileSource({ kind, folder, base: null, mirror: () => fixture.mirror() });
+  const source = createFileSource({ ...SPECS, mirror: () => fixture.mirror() });
   const found = await source.read(null);
   assert.notEqual(found, 'unchanged');
   if (found === 'unchanged') return assert.fail();
@@ -21,7 +21,7 @@ async function reading(kind: Kind, files: Readonly<Record<string, string>>, fold
 
 describe('files of a repository as a source', () => {
   it('specifications depend on each other by file; a missing, unready or circular one is refused', async () => {
-    const found = await reading('spec-files', {
+    const found = await reading({
       'specs/a.md': '---\ndepends_on: b.md\n---\n# A\n\nText.\n',
       'specs/b.md': '# B\n\nText.\n',
       'specs/c.md': '---\ndepends_on: gone\n---\n# C\n\nText.\n',
@@ -41,7 +41,7 @@ describe('files of a repository as a source', () => {
   });
 
   it('a file that is no text or too large is refused, and others go on', async () => {
-    const found = await reading('spec-files', {
+    const found = await reading({
       'specs/a.md': '# A\n\nText.\n',
       'specs/big.md': `# Big\n\n${'x'.repeat(1024 * 1024)}\n`,
       'specs/raw.md': 'a\0b\n',
@@ -57,21 +57,26 @@ describe('files of a repository as a source', () => {
     const many = Object.fromEntries(
       Array.from({ length: 501 }, (_, n) => [`specs/${n}.md`, `# Spec ${n}\n`]),
     );
-    assert.equal((await reading('spec-files', many)).isComplete, false);
+    assert.equal((await reading(many)).isComplete, false);
   });
 
-  for (const folder of ['./.sdd/tasks/', '.sdd/tasks', '/.sdd/tasks']) {
-    it(`the folder may be written ${folder}`, async () => {
-      const text = '---\nstatus: In Progress\n---\n### TASK-001: One\n';
-      const { ids } = await reading('spiral-grove', { '.sdd/tasks/a/b-tasks.md': text }, folder);
+  it('the folder may be written with dots and slashes around it', async () => {
+    using fixture = gitFixture();
+    const text = '---\nstatus: In Progress\n---\n### TASK-001: One\n';
+    fixture.commitUpstream({ '.sdd/tasks/a/b-tasks.md': text });
+    for (const folder of ['./.sdd/tasks/', '.sdd/tasks', '/.sdd/tasks']) {
+      const plan = { kind: 'spiral-grove', folder, base: null } as const;
+      const found = await createFileSource({ ...plan, mirror: () => fixture.mirror() }).read(null);
+      assert.notEqual(found, 'unchanged');
+      const ids = found === 'unchanged' ? [] : found.items.map(({ id }) => id);
       assert.deepEqual(ids, ['.sdd/tasks/a/b-tasks.md#TASK-001']);
-    });
-  }
+    }
+  });
 
   it('a repository or a branch that is not there is unavailable', async () => {
     using fixture = gitFixture();
-    const plan = { kind: 'spec-files', folder: 'specs', mirror: () => fixture.mirror() } as const;
-    const source = createFileSource({ ...plan, base: 'gone' });
+    const mirror = () => fixture.mirror();
+    const source = createFileSource({ ...SPECS, mirror, base: 'gone' });
     await assert.rejects(source.read(null), SourceUnavailable);
     await assert.rejects(source.read(null), /there is no branch gone/);
   });

@@ -1,3 +1,4 @@
+import type { FileKind } from '../../domain/sources/configured.ts';
 import type { FileProblem, SourceItem } from '../../domain/sources/item.ts';
 import {
   type FolderFile,
@@ -10,7 +11,7 @@ import { isBreakdownFile, type ParsedFile, parseBreakdown } from './spiral-grove
 import { findCycle } from './task-dependencies.ts';
 
 interface Needs {
-  readonly kind: 'spiral-grove' | 'spec-files';
+  readonly kind: FileKind;
   readonly folder: string;
   /** Null is the repository's default branch. */
   readonly base: string | null;
@@ -63,11 +64,11 @@ async function readFiles({ kind, base, mirror }: Needs, { folder, since }: Asked
   }
 }
 
-function isWanted(kind: Needs['kind'], path: string, folder: string): boolean {
+function isWanted(kind: FileKind, path: string, folder: string): boolean {
   return kind === 'spiral-grove' ? isBreakdownFile(path) : isSpecFile(path, folder);
 }
 
-function parse(kind: Needs['kind'], { path, text, because }: FolderFile): ParsedFile {
+function parse(kind: FileKind, { path, text, because }: FolderFile): ParsedFile {
   if (text === null) {
     const file = { path, status: null, notPosted: null, head: {} };
     return { file, items: [], problems: [{ file: path, line: 1, because }] };

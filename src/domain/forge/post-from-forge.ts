@@ -2,12 +2,14 @@ import { resolveAgentName } from '../agent-name.ts';
 import type { Board } from '../board.ts';
 import type { ClosedWork } from '../closed-work.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
+import { edit } from '../editing.ts';
 import type { HallEvent, PostedTask } from '../event.ts';
 import { nameOf, type TaskId, type ThreadId } from '../ids.ts';
 import { type Posting, post } from '../posting.ts';
 import { nextTaker } from '../pull-request-follow-up.ts';
 import { isRefusal } from '../refusal.ts';
 import { reopen } from '../reopening.ts';
+import { isHeld } from '../task.ts';
 import type { Thread } from '../thread.ts';
 import type { ReadPosition } from './issue-record.ts';
 import { type LookResult, recordOf, seenEvents, triggeredEvent } from './look-result.ts';
@@ -40,7 +42,11 @@ export function postFromForge(
   if (isBudgetSpent(record, now.at)) {
     return decide(null, [...stopLoop(open, now.at), ...seenEvents(record, task.seen)]);
   }
-  if (open) return join(board, { open, task, result }, now);
+  if (open) {
+    return (
+      rebind(board, closed, { open, task, result }, now) ?? join(board, { open, task, result }, now)
+    );
+  }
   const before = record.thread === null ? undefined : closed.thread(record.thread);
   if (before) return postAgain(board, closed, { before, task, result }, now);
   return postNew(board, closed, { task, result }, now);
@@ -50,6 +56,25 @@ interface Joining {
   readonly open: Thread;
   readonly task: ForgeTask;
   readonly result: LookResult;
+}
+
+/** A source asked for the issue and for nobody: while it waits, whoever is named now does that same work. */
+function rebind(
+  board: Board,
+  closed: ClosedWork,
+  { open, task, result }: Joining,
+  now: Now,
+): Decision<ThreadId> | undefined {
+  const { skill, agent, seen } = task;
+  if (skill !== 'implement' || agent === null || !board.itemOf.has(open.id)) return undefined;
+  const waiting = open.tasks
+    .flatMap((id) => board.tasks.get(id) ?? [])
+    .find((each) => each.skill === skill && !isHeld(each.state));
+  if (!waiting) return undefined;
+  const edited = edit(board, closed, { task: waiting.id, change: { agent } }, now);
+  if (isRefusal(edited.answer)) return undefined;
+  const triggered = { seen, thread: open.id, at: now.at };
+  return decide(open.id, [...edited.events, triggeredEvent(recordOf(board, result), triggered)]);
 }
 
 function join(board: Board, { open, task, result }: Joining, now: Now): Decision<ThreadId> {

@@ -15,7 +15,8 @@ export interface ConfiguredSource {
   readonly labels: readonly string[];
 }
 
-const FILE_KINDS = ['spiral-grove', 'spec-files'];
+const FILE_KINDS = ['spiral-grove', 'spec-files'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
 
 /** The forges whose issues a kind reads. Gitea and Forgejo have one API. */
 const FORGES: Readonly<Record<string, readonly ForgeKind[]>> = {
@@ -24,8 +25,13 @@ const FORGES: Readonly<Record<string, readonly ForgeKind[]>> = {
   'gitea-issues': ['gitea', 'forgejo'],
 };
 
-export function readsFiles({ kind }: Pick<ConfiguredSource, 'kind'>): boolean {
-  return FILE_KINDS.includes(kind);
+/** The kind of a source that reads files; undefined for other kinds. */
+export function fileKind({ kind }: Pick<ConfiguredSource, 'kind'>): FileKind | undefined {
+  return FILE_KINDS.find((each) => each === kind);
+}
+
+export function readsFiles(source: Pick<ConfiguredSource, 'kind'>): boolean {
+  return fileKind(source) !== undefined;
 }
 
 export function readsIssues({ kind }: Pick<ConfiguredSource, 'kind'>): boolean {

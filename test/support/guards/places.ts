@@ -19,7 +19,7 @@ const COMPARES = [
 const MAY_CATCH = [
   /^src\/adapters\//,
   /^src\/(http|mcp|cli|main|config)\//,
-  /^src\/board\/(maintenance|recruit|reconcile-pull-requests|sweep-sessions|look-at-forges|update-forges|forge-fault|secret-store|watch-credentials)(\.ts$|\/)/,
+  /^src\/board\/(maintenance|recruit|reconcile-pull-requests|sweep-sessions|look-at-forges|update-forges|forge-fault|sync-sources|secret-store|watch-credentials)(\.ts$|\/)/,
   /^src\/board\/(writer|clustered-hall|hall)\.ts$/,
   /^src\/worker\/(work-loop|machine-cleaner|clean-machine)\.ts$/,
   // A transcript that cannot be stored does not end the run.
