@@ -167,8 +167,14 @@ class Looks {
     await hall.leading()?.writer.change({ meta, decide: () => decide(repo, [read]) });
   }
 
-  async #look({ forge, project, repo, path }: Followed, number: number): Promise<void> {
-    await lookAtThread(this.#needs, { forge, project, repo, path, number });
+  /** A pull request is looked at together with its issue. */
+  async #look(each: Followed, number: number): Promise<void> {
+    const key = issueKey(each.repo, number);
+    const home = this.#needs.hall.board.issues.get(key)?.home;
+    const there = home && this.#followed().find(({ repo }) => repo === home.repo);
+    const { forge, project, repo, path } = there ?? each;
+    const at = there && home ? home.number : number;
+    await lookAtThread(this.#needs, { forge, project, repo, path, number: at, asked: key });
   }
 
   /** A forge that fails is left alone for a while, and work on the board goes on. */

@@ -33,6 +33,8 @@ interface ThreadPlace {
   readonly repo: string;
   readonly path: string;
   readonly number: number;
+  /** What was asked for: the issue itself, or its pull request. */
+  readonly asked: string;
 }
 
 /**
@@ -42,16 +44,18 @@ interface ThreadPlace {
 export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promise<void> {
   const { hall } = needs;
   const begunAt = hall.clock.now();
-  const key = issueKey(place.repo, place.number);
+  const headBefore = threadAt(hall.board, place)?.forge.head ?? null;
   const snapshot = await place.forge.look(targetOf(hall.board, place));
-  if (snapshot !== null) await takeIn(needs, place, snapshot);
-  await change(hall, (board) => finishLook(board, key, begunAt));
+  if (snapshot !== null) await takeIn(needs, { ...place, headBefore }, snapshot);
+  for (const key of new Set([place.asked, issueKey(place.repo, place.number)])) {
+    await change(hall, (board) => finishLook(board, key, begunAt));
+  }
 }
 
 /** The number of a pull request leads to the issue of its thread. */
 function targetOf(board: Board, { repo, path, number }: ThreadPlace): LookTarget {
   const record = board.issues.get(issueKey(repo, number));
-  const thread = record?.thread == null ? undefined : board.threads.get(record.thread);
+  const thread = threadAt(board, { repo, number });
   const seen = record?.seen ?? { comment: 0, review: 0 };
   if (!thread) return { repo: path, number, pull: null, seen };
   const { branch, pr } = thread.forge;
@@ -59,15 +63,21 @@ function targetOf(board: Board, { repo, path, number }: ThreadPlace): LookTarget
   return { repo: path, number, pull: branch === null ? null : pull, seen };
 }
 
+function threadAt(board: Board, { repo, number }: Pick<ThreadPlace, 'repo' | 'number'>) {
+  const record = board.issues.get(issueKey(repo, number));
+  return record?.thread == null ? undefined : board.threads.get(record.thread);
+}
+
 async function takeIn(
   needs: LookNeeds,
-  { forge, project, repo, path, number }: ThreadPlace,
+  { forge, project, repo, path, number, headBefore }: ThreadPlace & { headBefore: string | null },
   snapshot: ForgeSnapshot,
 ): Promise<void> {
   const { hall, rightsOf, workforceFor } = needs;
   const workforce = workforceFor(project.name);
   const nobody = { own: await forge.account(), permissions: new Map() };
-  const bare: LookResult = { repo, number, project, snapshot, rights: nobody, workforce };
+  const place = { repo, number, project, headBefore };
+  const bare: LookResult = { ...place, snapshot, rights: nobody, workforce };
   const rights = await rightsOf(forge, path, actorsIn(hall.board, bare));
   const result = { ...bare, rights };
   await repeat(hall, (board, now, closed) => takePullRequest(board, closed, result, now));

@@ -14,6 +14,7 @@ import { isCompleted } from '../domain/task.ts';
 import { isOpen, knownPullRequest, type Thread, type Written } from '../domain/thread.ts';
 import type { Forge, StatusPlan } from '../ports/forge.ts';
 import type { Hall } from './hall.ts';
+import { requestReviewsAgain, showReview } from './show-reviews.ts';
 
 export interface UpdateNeeds {
   readonly hall: Hall;
@@ -118,6 +119,18 @@ async function writeThread(needs: UpdateNeeds, shown: Shown): Promise<void> {
   if (home) await writeLabels(needs, shown, home.number);
   await writeStatus(needs, shown);
   await writeEscalation(needs, shown);
+  await writeReviews(needs, shown);
+}
+
+async function writeReviews(needs: UpdateNeeds, shown: Shown): Promise<void> {
+  const { thread } = shown;
+  const settings = needs.hall.board.projects.get(thread.project)?.settings;
+  if (!settings || !isOpen(thread)) return;
+  const what = {
+    ...(await showReview(needs, { ...shown, settings })),
+    ...(await requestReviewsAgain({ ...shown, settings })),
+  };
+  if (Object.keys(what).length > 0) await written(needs.hall, thread, what);
 }
 
 /** Once for each handover by the hall, where people read: on the pull request, else on the issue. */

@@ -12,9 +12,10 @@ import type { Thread } from './thread.ts';
 export interface PullRequestAction {
   /**
    * `check-base` checks the commit that the branch starts from, `update` moves the branch onto a newer
-   * commit of its base once that is green, `rerun` starts flaky checks once more.
+   * commit of its base once that is green, `rerun` starts flaky checks once more,
+   * `rebase` takes in what was merged into the base meanwhile.
    */
-  readonly kind: 'check' | 'check-base' | 'rerun' | 'update' | 'merge';
+  readonly kind: 'check' | 'check-base' | 'rerun' | 'update' | 'rebase' | 'merge';
   readonly thread: Thread;
   readonly project: Project;
   /** The commit the action is for; it is obsolete once the head has moved on. */
@@ -36,6 +37,8 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
   }
   if (readyToMerge(thread, project.settings)) return { kind: 'merge', ...action };
   if (isRerunDue(board, thread) && !isLeftAlone(thread)) return { kind: 'rerun', ...action };
+  const isIdle = thread.tasks.length === 0 && !isLeftAlone(thread);
+  if (thread.forge.isBehind && isIdle) return { kind: 'rebase', ...action };
   const kind = nextBaseAction(thread, project);
   return kind && { kind, ...action };
 }

@@ -1,4 +1,10 @@
-import type { Account, ForgeCheck, ForgeSnapshot, Permission } from '../domain/forge/snapshot.ts';
+import type {
+  Account,
+  ForgeCheck,
+  ForgeSnapshot,
+  Permission,
+  ReviewComment,
+} from '../domain/forge/snapshot.ts';
 import type { MergeMethod } from '../domain/project.ts';
 
 /**
@@ -39,6 +45,7 @@ export interface Forge {
   setStatus(plan: StatusPlan): Promise<{ readonly id: number | null }>;
   /** One review with all its comments in one call. Falls back to a plain comment on the own pull request. */
   submitReview(plan: ReviewPlan): Promise<void>;
+  requestReview(plan: { repo: string; number: number; login: string }): Promise<void>;
   /** False where the forge cannot run it again. */
   rerun(repo: string, check: ForgeCheck): Promise<boolean>;
   merge(plan: MergePlan): Promise<ForgeMerge>;
@@ -132,6 +139,8 @@ export interface ReviewPlan {
   readonly commit: string;
   readonly is: 'approved' | 'changes_requested' | 'commented';
   readonly body: string;
+  /** On lines of the change; a forge that refuses one gets them all as text. */
+  readonly comments: readonly ReviewComment[];
   /** Identifies the review, so that a repeated call finds it. */
   readonly marker: string;
 }

@@ -51,7 +51,8 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
       return updatedFrom(update, branch);
     },
 
-    async merge({ repo, number, commit, mergeMethod: method, title }): Promise<Merged> {
+    async merge(pull): Promise<Merged> {
+      const { repo, number, commit, mergeMethod: method, title } = pull;
       const { forge, path } = placeOf(repo);
       const merged = await forge.merge({
         repo: path,
@@ -64,12 +65,22 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
         case 'merged':
           return { is: 'merged', commit: merged.commit, isUnchanged: false };
         case 'conflict':
-          return { is: 'conflict', files: ['files that the forge does not name'] };
+          return rebased(await mirrorOf(pull), pull);
         default:
           return merged;
       }
     },
   };
+}
+
+/** Git rebases what the forge cannot merge; what conflicts for git too needs an agent, who gets the files' names. */
+async function rebased(mirror: Mirror & Branches, pull: Pull): Promise<Merged> {
+  const { branch, commit: expected, who } = pull;
+  const into = pull.base ?? mirror.defaultBranch;
+  const onto = await mirror.tip(into);
+  if (onto === null) return { is: 'refused', because: `there is no branch ${into}` };
+  const update = await mirror.rebase({ branch, expected, onto, who, signingKey: null });
+  return update.is === 'pushed' ? { is: 'moved' } : update;
 }
 
 function updatedFrom(update: Awaited<ReturnType<Branches['rebase']>>, branch: string): Updated {

@@ -58,6 +58,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
     setLabels: (plan) => write.setLabels(both, plan),
     setStatus: (plan) => write.setStatus(both, plan),
     submitReview: (plan) => write.submitReview(both, plan),
+    requestReview: (plan) => write.requestReview(both, plan),
     rerun: (repo, { rerun }) => write.rerun(both, repo, rerun),
     merge: (plan) => write.merge(both, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(both, repo, branch),

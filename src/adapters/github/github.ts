@@ -52,6 +52,7 @@ export function createGitHub(needs: GitHubNeeds): Forge {
     setLabels: (plan) => write.setLabels(writing, plan),
     setStatus: (plan) => write.setStatus(writing, plan),
     submitReview: (plan) => write.submitReview(writing, plan),
+    requestReview: (plan) => write.requestReview(writing, plan),
     rerun: (repo, check) => write.rerun(writing, repo, check),
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),

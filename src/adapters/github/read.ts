@@ -182,12 +182,14 @@ export async function readChecks(
     `${place}/check-runs?per_page=100&filter=latest`,
     github.CheckRuns,
   );
-  const combined = await getOne(client, `${place}/status?per_page=100`, github.CombinedStatus);
+  // Not the combined status: it does not say who wrote them.
+  const statuses = await listAll(client, `${place}/statuses`, github.Status);
   const checks = [
     ...(runs?.check_runs ?? [])
       .filter(({ app, name }) => !isOwnCheck({ appId: app?.id ?? null, creator: null, name }))
       .map(checkFrom),
-    ...(combined?.statuses ?? [])
+    ...statuses
+      .toSorted((a, b) => a.id - b.id)
       .filter(
         ({ creator, context }) =>
           !isOwnCheck({ appId: null, creator: creator?.id ?? null, name: context }),

@@ -14,6 +14,8 @@ export interface IssueRecord {
   /** The thread of the issue, open or not; null while nothing was posted for it. */
   readonly thread: ThreadId | null;
   readonly seen: ReadPosition;
+  /** For a pull request: the issue that it is looked at with, so that nothing on it is read twice. */
+  readonly home?: { readonly repo: string; readonly number: number };
   /** When work was last asked for here, as far as a limit needs it. */
   readonly triggers?: readonly Instant[];
   /** The thread ended, and the forge does not show it yet. */

@@ -17,6 +17,8 @@ export interface LookResult {
   readonly number: number;
   readonly project: Project;
   readonly snapshot: ForgeSnapshot;
+  /** The head of the branch that the board knew when the look began; null when it knew none. */
+  readonly headBefore: string | null;
   readonly rights: Rights;
   /** The workers that could take a task now, for `/why`. */
   readonly workforce: Workforce;

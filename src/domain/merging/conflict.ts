@@ -31,5 +31,6 @@ export function conflictIn(files: readonly string[]): string {
 
 /** The approval no longer covers what will be merged. */
 export function afterConflict(forge: ThreadOnForge): ThreadOnForge {
-  return { ...forge, verdict: null };
+  const { isBehind: _, ...rest } = forge;
+  return { ...rest, verdict: null };
 }
