@@ -147,6 +147,7 @@ class Looks {
     this.#readAt.set(repo, clock.monotonic());
     const before = this.#cursors.get(repo) ?? hall.board.cursors.get(repo) ?? null;
     const { numbers, cursor } = await forge.changedSince(path, before);
+    if (numbers.length === 0 && !(await forge.exists(path))) throw notThere(each);
     for (const number of numbers) await this.#look(each, number);
     for (const number of headsWaitingForChecks(hall.board, each.project)) {
       if (!numbers.includes(number)) await this.#look(each, number);
@@ -202,6 +203,12 @@ class Looks {
   }
 }
 
+/** Lists of a repository that was renamed are empty, which looks as if nothing happened there. */
+function notThere({ path, project }: Followed): ForgeFailed {
+  const because = `${path} is not there: it was renamed or deleted, or the hall lost its access; correct repo of the project ${project.name}`;
+  return new ForgeFailed(because, { retry: 'never' });
+}
+
 function requestedIn(board: Board, repo: string): readonly number[] {
   return [...board.looks.values()].filter((look) => look.repo === repo).map(({ number }) => number);
 }
@@ -216,7 +223,10 @@ function hasOpenWork(board: Board, repo: string): boolean {
 function headsWaitingForChecks(board: Board, { name, settings }: Project): readonly number[] {
   return [...board.threads.values()]
     .filter((thread) => thread.project === name && isWaiting(thread, settings))
-    .flatMap(({ forge }) => forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? [])
+    .flatMap(({ forge: { issue, pr } }) => {
+      const number = issue?.isElsewhere ? undefined : issue?.number;
+      return number ?? knownPullRequest(pr)?.number ?? [];
+    })
     .filter((number) => board.issues.has(issueKey(settings.repo ?? '', number)));
 }
 

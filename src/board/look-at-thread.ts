@@ -1,4 +1,5 @@
 import type { Board } from '../domain/board.ts';
+import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import { issueKey } from '../domain/forge/issue-record.ts';
 import { finishLook } from '../domain/forge/look.ts';
 import { type LookResult, openThreadOf, recordOf } from '../domain/forge/look-result.ts';
@@ -7,15 +8,20 @@ import type { Account, ForgeCheck, ForgeSnapshot, PullSnapshot } from '../domain
 import { newAssignments, takeAssignment } from '../domain/forge/take-assignment.ts';
 import { resultOf, takeChecks } from '../domain/forge/take-checks.ts';
 import { newComments, takeComment } from '../domain/forge/take-comment.ts';
-import { forgetRemovedLabels, takeClosedIssue } from '../domain/forge/take-issue.ts';
+import {
+  forgetRemovedLabels,
+  takeClosedIssue,
+  takeDeletedIssue,
+} from '../domain/forge/take-issue.ts';
 import { newTriggers, takeLabel, takeRoutingLabels } from '../domain/forge/take-labels.ts';
 import { takePullRequest } from '../domain/forge/take-pull-request.ts';
 import { newReviews, takeReview } from '../domain/forge/take-review.ts';
+import { targetOf as targetRepositoryOf } from '../domain/forge/target-repository.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
-import { type BranchBase, knownPullRequest } from '../domain/thread.ts';
+import { type BranchBase, knownPullRequest, type Thread } from '../domain/thread.ts';
 import type { Workforce } from '../domain/why-unclaimed.ts';
-import type { Forge, LookTarget } from '../ports/forge.ts';
+import { type Forge, ForgeFailed, type LookTarget } from '../ports/forge.ts';
 import type { Decide } from './command.ts';
 import type { RightsOf } from './forge-rights.ts';
 import type { Hall } from './hall.ts';
@@ -47,6 +53,7 @@ export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promis
   const headBefore = threadAt(hall.board, place)?.forge.head ?? null;
   const snapshot = await place.forge.look(targetOf(hall.board, place));
   if (snapshot !== null) await takeIn(needs, { ...place, headBefore }, snapshot);
+  else await takeGone(hall, place);
   for (const key of new Set([place.asked, issueKey(place.repo, place.number)])) {
     await change(hall, (board) => finishLook(board, key, begunAt));
   }
@@ -59,8 +66,28 @@ function targetOf(board: Board, { repo, path, number }: ThreadPlace): LookTarget
   const seen = record?.seen ?? { comment: 0, review: 0 };
   if (!thread) return { repo: path, number, pull: null, seen };
   const { branch, pr } = thread.forge;
-  const pull = { repo: path, number: knownPullRequest(pr)?.number ?? null, branch: branch ?? '' };
+  const pull = {
+    repo: codePathOf(board, thread) ?? path,
+    number: knownPullRequest(pr)?.number ?? null,
+    branch: branch ?? '',
+  };
   return { repo: path, number, pull: branch === null ? null : pull, seen };
+}
+
+/** The issue was deleted, unless the whole repository is out of sight: that ends no work. */
+async function takeGone(hall: Hall, { forge, repo, path, number, project }: ThreadPlace) {
+  if (!(await forge.exists(path))) {
+    const because = `${path} is not there: it was renamed or deleted, or the hall lost its access; correct repo of the project ${project.name}`;
+    throw new ForgeFailed(because, { retry: 'never' });
+  }
+  await repeat(hall, (board, now, closed) =>
+    takeDeletedIssue(board, closed, { repo, number }, now),
+  );
+}
+
+/** Where the code of a thread is, which may be another repository than that of its issue. */
+function codePathOf(board: Board, { project }: Thread): string | undefined {
+  return repositoryOn(board.projects.get(project)?.settings.repo ?? null)?.path;
 }
 
 function threadAt(board: Board, { repo, number }: Pick<ThreadPlace, 'repo' | 'number'>) {
@@ -78,8 +105,11 @@ async function takeIn(
   const nobody = { own: await forge.account(), permissions: new Map() };
   const place = { repo, number, project, headBefore };
   const bare: LookResult = { ...place, snapshot, rights: nobody, workforce };
-  const rights = await rightsOf(forge, path, actorsIn(hall.board, bare));
-  const result = { ...bare, rights };
+  const actors = actorsIn(hall.board, bare);
+  const rights = await rightsOf(forge, path, actors);
+  const target = targetRepositoryOf(hall.board, bare);
+  const there = target?.project && (await rightsOf(forge, target.path, actors));
+  const result: LookResult = { ...bare, rights, ...(there && { targetRights: there.permissions }) };
   await repeat(hall, (board, now, closed) => takePullRequest(board, closed, result, now));
   await repeat(hall, (board, now, closed) => takeClosedIssue(board, closed, result, now));
   await change(hall, (board) => takeRoutingLabels(board, result));
@@ -132,12 +162,13 @@ interface Checked {
 }
 
 /** Reads the output of failed checks once for each head: it is long, and an agent gets it. */
-async function takeInChecks(hall: Hall, { forge, path, result }: Checked): Promise<void> {
+async function takeInChecks(hall: Hall, { forge, result, ...home }: Checked): Promise<void> {
   const thread = openThreadOf(hall.board, result);
   const { pull } = result.snapshot;
   if (!thread || pull?.state !== 'open' || thread.forge.head !== pull.head) return;
   const { headAt = hall.clock.now(), checks: before } = thread.forge;
-  const { ciWait } = result.project.settings;
+  const path = codePathOf(hall.board, thread) ?? home.path;
+  const { ciWait } = (hall.board.projects.get(thread.project) ?? result.project).settings;
   const known = before?.commit === pull.head ? before : null;
   const timing = { pushedAt: headAt, ciWait, now: hall.clock.now(), rerun: known?.rerun };
   const { is } = resultOf(pull.checks, timing);

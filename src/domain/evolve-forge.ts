@@ -116,7 +116,8 @@ function othersAreBehind(board: Board, id: ThreadId): readonly Row[] {
 function recordPullRequest(board: Board, id: ThreadId, number: number): readonly Row[] {
   const thread = board.threads.get(id);
   const repo = thread && board.projects.get(thread.project)?.settings.repo;
-  if (!thread || !repo || thread.forge.issue?.number === number) return [];
+  const isIssue = thread?.forge.issue?.number === number && !thread.forge.issue.isElsewhere;
+  if (!thread || !repo || isIssue) return [];
   const key = issueKey(repo, number);
   const { seen } = board.issues.get(key) ?? { seen: NOTHING_READ };
   const { issue } = thread.forge;

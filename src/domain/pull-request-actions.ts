@@ -2,6 +2,7 @@ import type { Board } from './board.ts';
 import { isBaseUnknown, isWaitingForBase } from './checking/compare-with-base.ts';
 import { isRerunDue } from './checking/flaky-checks.ts';
 import { checksAreDue } from './checking/status.ts';
+import { isBeingWritten } from './checking/update-branch.ts';
 import { isFollowed } from './forge/connected-forges.ts';
 import type { ThreadId } from './ids.ts';
 import { readyToMerge } from './merging/policy.ts';
@@ -37,8 +38,8 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
   }
   if (readyToMerge(thread, project.settings)) return { kind: 'merge', ...action };
   if (isRerunDue(board, thread) && !isLeftAlone(thread)) return { kind: 'rerun', ...action };
-  const isIdle = thread.tasks.length === 0 && !isLeftAlone(thread);
-  if (thread.forge.isBehind && isIdle) return { kind: 'rebase', ...action };
+  const isFree = !isBeingWritten(board, thread) && !isLeftAlone(thread);
+  if (thread.forge.isBehind && isFree) return { kind: 'rebase', ...action };
   const kind = nextBaseAction(thread, project);
   return kind && { kind, ...action };
 }

@@ -68,6 +68,8 @@ export interface IssueLink {
   readonly url: string;
   /** `github:acme/shop`; absent where a worker named the issue. */
   readonly repo?: string;
+  /** The code is in another repository. */
+  readonly isElsewhere?: true;
   /** Who asked for the work there. */
   readonly actor?: string;
 }

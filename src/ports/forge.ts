@@ -17,6 +17,8 @@ export interface Forge {
 
   /** The account that the hall acts as. What it does on the forge triggers nothing. */
   account(): Promise<Account>;
+  /** Whether the repository is there under this name, as far as the hall may see. */
+  exists(repo: string): Promise<boolean>;
   /** The present state of a thread; null when neither its issue nor its pull request exists. */
   look(target: LookTarget): Promise<ForgeSnapshot | null>;
   /** The checks of any commit of the repository, each once by name, without the hall's own. */

@@ -38,6 +38,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Forge 
       subIssues: false,
     },
     account,
+    exists: async (repo) => (await getOne(client, `/repos/${repo}`, gitea.Repository)) !== null,
     look: (target) => look(both, target),
     checksOf: (repo, commit) => readChecks(both, repo, commit),
     requiredChecks: async (repo, branch) => {

@@ -30,6 +30,7 @@ export function createGitHub(needs: GitHubNeeds): Forge {
   return {
     can: capabilitiesOf(tokens !== null),
     account: own.ask,
+    exists: async (repo) => (await getOne(client, `/repos/${repo}`, github.Repository)) !== null,
     look: async (target) => {
       await own.ask();
       return look(reading, target);

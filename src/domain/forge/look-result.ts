@@ -20,6 +20,8 @@ export interface LookResult {
   /** The head of the branch that the board knew when the look began; null when it knew none. */
   readonly headBefore: string | null;
   readonly rights: Rights;
+  /** What they may do in the repository that the issue names as its target; absent where it names none. */
+  readonly targetRights?: Rights['permissions'];
   /** The workers that could take a task now, for `/why`. */
   readonly workforce: Workforce;
 }

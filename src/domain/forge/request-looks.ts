@@ -31,7 +31,10 @@ function numbersBehind(board: Board, { repo, commits, branches }: Hint): readonl
   return [...board.notableThreads.keys()]
     .flatMap((id) => board.threads.get(id) ?? [])
     .filter((thread) => isMeant(thread) && repoOf(board, thread) === repo)
-    .flatMap(({ forge }) => forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? []);
+    .flatMap(({ forge: { issue, pr } }) => {
+      const number = issue?.isElsewhere ? undefined : issue?.number;
+      return number ?? knownPullRequest(pr)?.number ?? [];
+    });
 }
 
 function repoOf(board: Board, { project }: Thread): string | null | undefined {
