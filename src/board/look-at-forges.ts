@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import { checksAreDue } from '../domain/checking/status.ts';
 import { decide } from '../domain/decision.ts';
 import { forgeOf, repositoryOn } from '../domain/forge/connected-forges.ts';
-import { homeNumber, issueKey } from '../domain/forge/issue-record.ts';
+import { homeOf, issueKey } from '../domain/forge/issue-record.ts';
 import type { Duration, Instant } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
 import { knownPullRequest, type Thread } from '../domain/thread.ts';
@@ -156,17 +156,20 @@ class Looks {
     this.#readAt.set(repo, clock.monotonic());
     const known = this.#changesIn(repo);
     const list = await forge.changedSince(path, known.since);
+    if (list.changes.length === 0 && !(await forge.exists(path))) throw notThere(each);
     const changes = known.toLookAt(list);
-    const looked = new Map<number, Duration>();
+    const looked = new Map<string, Duration>();
     for (const change of changes) {
-      const home = homeNumber(hall.board, repo, change.number);
-      const begunAt = looked.get(home) ?? clock.monotonic();
-      if (!looked.has(home)) await this.#look(each, home);
-      looked.set(home, begunAt);
+      const home = homeOf(hall.board, repo, change.number);
+      const key = issueKey(home.repo, home.number);
+      const begunAt = looked.get(key) ?? clock.monotonic();
+      if (!looked.has(key)) await this.#look(each, change.number);
+      looked.set(key, begunAt);
       known.lookedAt(change, begunAt);
     }
     for (const head of headsWaitingForChecks(hall.board, each.project)) {
-      if (!looked.has(head.number)) await this.#lookAtChecks(each, head);
+      const home = homeOf(hall.board, repo, head.number);
+      if (!looked.has(issueKey(home.repo, home.number))) await this.#lookAtChecks(each, head);
     }
     known.done(list, clock.monotonic());
     await this.#saveCursor(repo, new Date(known.since ?? 0).toISOString(), changes.length > 0);
@@ -206,8 +209,14 @@ class Looks {
     await hall.leading()?.writer.change({ meta, decide: () => decide(repo, [read]) });
   }
 
-  async #look({ forge, project, repo, path }: Followed, number: number): Promise<void> {
-    await lookAtThread(this.#needs, { forge, project, repo, path, number });
+  /** A pull request is looked at together with its issue. */
+  async #look(each: Followed, number: number): Promise<void> {
+    const asked = issueKey(each.repo, number);
+    const home = homeOf(this.#needs.hall.board, each.repo, number);
+    const there = this.#followed().find(({ repo }) => repo === home.repo);
+    const { forge, project, repo, path } = there ?? each;
+    const at = there ? home.number : number;
+    await lookAtThread(this.#needs, { forge, project, repo, path, number: at, asked });
   }
 
   /** A forge that fails is left alone for a while, and work on the board goes on. */
@@ -235,6 +244,12 @@ class Looks {
   }
 }
 
+/** Lists of a repository that was renamed are empty, which looks as if nothing happened there. */
+function notThere({ path, project }: Followed): ForgeFailed {
+  const because = `${path} is not there: it was renamed or deleted, or the hall lost its access; correct repo of the project ${project.name}`;
+  return new ForgeFailed(because, { retry: 'never' });
+}
+
 function requestedIn(board: Board, repo: string): readonly number[] {
   return [...board.looks.values()].filter((look) => look.repo === repo).map(({ number }) => number);
 }
@@ -259,7 +274,8 @@ function headsWaitingForChecks(board: Board, { name, settings }: Project): reado
   return [...board.threads.values()]
     .filter((thread) => thread.project === name && isWaiting(thread, settings))
     .flatMap(({ forge }) => {
-      const number = forge.issue?.number ?? knownPullRequest(forge.pr)?.number;
+      const issue = forge.issue?.isElsewhere ? undefined : forge.issue;
+      const number = issue?.number ?? knownPullRequest(forge.pr)?.number;
       const { head: commit, headAt: since = 0, checks } = forge;
       if (number === undefined || commit === null) return [];
       const isRed = checks?.commit === commit && checks.failing.length > 0;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Board } from '../domain/board.ts';
+import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import { issueKey } from '../domain/forge/issue-record.ts';
 import { finishLook } from '../domain/forge/look.ts';
 import { type LookResult, openThreadOf, recordOf } from '../domain/forge/look-result.ts';
@@ -16,16 +17,18 @@ import {
   forgetRemovedLabels,
   noticeEditedLabels,
   takeClosedIssue,
+  takeDeletedIssue,
 } from '../domain/forge/take-issue.ts';
 import { agentOf, newTriggers, takeLabel, takeRoutingLabels } from '../domain/forge/take-labels.ts';
 import { takePullRequest } from '../domain/forge/take-pull-request.ts';
 import { newReviews, takeReview } from '../domain/forge/take-review.ts';
+import { targetOf as targetRepositoryOf } from '../domain/forge/target-repository.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
 import { actorsOfIssue, takeSourceIssue } from '../domain/sources/take-issue.ts';
-import { type BranchBase, knownPullRequest } from '../domain/thread.ts';
+import { type BranchBase, knownPullRequest, type Thread } from '../domain/thread.ts';
 import type { Workforce } from '../domain/why-unclaimed.ts';
-import type { Forge, LookTarget } from '../ports/forge.ts';
+import { type Forge, ForgeFailed, type LookTarget } from '../ports/forge.ts';
 import type { Decide } from './command.ts';
 import type { RightsOf } from './forge-rights.ts';
 import type { Hall } from './hall.ts';
@@ -44,6 +47,8 @@ interface ThreadPlace {
   readonly repo: string;
   readonly path: string;
   readonly number: number;
+  /** What was asked for: the issue itself, or its pull request. */
+  readonly asked: string;
 }
 
 /**
@@ -53,41 +58,73 @@ interface ThreadPlace {
 export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promise<void> {
   const { hall } = needs;
   const begunAt = hall.clock.now();
-  const key = issueKey(place.repo, place.number);
+  const home = issueKey(place.repo, place.number);
+  const headBefore = threadAt(hall.board, place)?.forge.head ?? null;
   const underWay = looksUnderWay(hall);
-  underWay.set(key, begunAt);
+  underWay.set(home, begunAt);
   try {
     const snapshot = await place.forge.look(targetOf(hall.board, place));
-    if (snapshot !== null) await takeIn(needs, place, snapshot);
-    await change(hall, (board) => finishLook(board, key, begunAt));
+    if (snapshot !== null) await takeIn(needs, { ...place, headBefore }, snapshot);
+    else await takeGone(hall, place);
+    for (const key of new Set([place.asked, home])) {
+      await change(hall, (board) => finishLook(board, key, begunAt));
+    }
   } finally {
-    underWay.delete(key);
+    underWay.delete(home);
   }
 }
 
 /** The number of a pull request leads to the issue of its thread. */
 function targetOf(board: Board, { repo, path, number }: ThreadPlace): LookTarget {
   const record = board.issues.get(issueKey(repo, number));
-  const thread = record?.thread == null ? undefined : board.threads.get(record.thread);
+  const thread = threadAt(board, { repo, number });
   const seen = record?.seen ?? { comment: 0, review: 0 };
   if (!thread) return { repo: path, number, pull: null, seen };
   const { branch, pr } = thread.forge;
-  const pull = { repo: path, number: knownPullRequest(pr)?.number ?? null, branch: branch ?? '' };
+  const pull = {
+    repo: codePathOf(board, thread) ?? path,
+    number: knownPullRequest(pr)?.number ?? null,
+    branch: branch ?? '',
+  };
   return { repo: path, number, pull: branch === null ? null : pull, seen };
+}
+
+/** The issue was deleted, unless the whole repository is out of sight: that ends no work. */
+async function takeGone(hall: Hall, { forge, repo, path, number, project }: ThreadPlace) {
+  if (!(await forge.exists(path))) {
+    const because = `${path} is not there: it was renamed or deleted, or the hall lost its access; correct repo of the project ${project.name}`;
+    throw new ForgeFailed(because, { retry: 'never' });
+  }
+  await repeat(hall, (board, now, closed) =>
+    takeDeletedIssue(board, closed, { repo, number }, now),
+  );
+}
+
+/** Where the code of a thread is, which may be another repository than that of its issue. */
+function codePathOf(board: Board, { project }: Thread): string | undefined {
+  return repositoryOn(board.projects.get(project)?.settings.repo ?? null)?.path;
+}
+
+function threadAt(board: Board, { repo, number }: Pick<ThreadPlace, 'repo' | 'number'>) {
+  const record = board.issues.get(issueKey(repo, number));
+  return record?.thread == null ? undefined : board.threads.get(record.thread);
 }
 
 async function takeIn(
   needs: LookNeeds,
-  { forge, project, repo, path, number }: ThreadPlace,
+  { forge, project, repo, path, number, headBefore }: ThreadPlace & { headBefore: string | null },
   snapshot: ForgeSnapshot,
 ): Promise<void> {
   const { hall, rightsOf, workforceFor } = needs;
   const workforce = workforceFor(project.name);
   const nobody = { own: await forge.account(), permissions: new Map(), teams: new Map() };
-  const bare: LookResult = { repo, number, project, snapshot, rights: nobody, workforce };
+  const place = { repo, number, project, headBefore };
+  const bare: LookResult = { ...place, snapshot, rights: nobody, workforce };
   const asked = { accounts: actorsIn(hall.board, bare), teams: teamsIn(hall.board, bare) };
   const rights = await rightsOf(forge, path, asked);
-  const result = { ...bare, rights };
+  const target = targetRepositoryOf(hall.board, bare);
+  const targetRights = target?.project && (await rightsOf(forge, target.path, asked));
+  const result: LookResult = { ...bare, rights, ...(targetRights && { targetRights }) };
   await repeat(hall, (board, now, closed) => takePullRequest(board, closed, result, now));
   await repeat(hall, (board, now, closed) => takeClosedIssue(board, closed, result, now));
   await change(hall, (board) => takeRoutingLabels(board, result));
@@ -163,12 +200,13 @@ interface Checked {
 }
 
 /** Reads the output of failed checks once for each head: it is long, and an agent gets it. */
-async function takeInChecks(hall: Hall, { forge, path, result }: Checked): Promise<void> {
+async function takeInChecks(hall: Hall, { forge, result, ...home }: Checked): Promise<void> {
   const thread = openThreadOf(hall.board, result);
   const { pull } = result.snapshot;
   if (!thread || pull?.state !== 'open' || thread.forge.head !== pull.head) return;
   const { headAt = hall.clock.now(), checks: before } = thread.forge;
-  const { ciWait } = result.project.settings;
+  const path = codePathOf(hall.board, thread) ?? home.path;
+  const { ciWait } = (hall.board.projects.get(thread.project) ?? result.project).settings;
   const known = before?.commit === pull.head ? before : null;
   const timing = { pushedAt: headAt, ciWait, now: hall.clock.now(), rerun: known?.rerun };
   const { is } = resultOf(pull.checks, timing);

@@ -5,7 +5,7 @@ import { reportBaseChecks } from '../domain/checking/report-base-checks.ts';
 import { reportChecks } from '../domain/checking/report-checks.ts';
 import { reportRerun } from '../domain/checking/report-rerun.ts';
 import { checksAreGreen } from '../domain/checking/status.ts';
-import { reportBranchUpdated } from '../domain/checking/update-branch.ts';
+import { isBeingWritten, reportBranchUpdated } from '../domain/checking/update-branch.ts';
 import { nameOf } from '../domain/ids.ts';
 import { reportConflict } from '../domain/merging/conflict.ts';
 import { recordMerge } from '../domain/merging/merged.ts';
@@ -43,6 +43,11 @@ export async function runPullRequestAction(
     }
     case 'rerun':
       return rerun(needs, action, pull);
+    case 'rebase': {
+      const { base: tip } = await needs.host.tips(pull);
+      if (tip !== null) await rebase(needs, action, { pull, onto: tip });
+      return;
+    }
     case 'update':
       return update(needs, action, { pull, stop });
     case 'merge':
@@ -100,7 +105,7 @@ async function recordMove(
   { thread, commit: from }: PullRequestAction,
   pull: Pull,
 ): Promise<boolean> {
-  if (thread.tasks.length > 0) return false;
+  if (isBeingWritten(hall.board, thread)) return false;
   const { branch: commit } = await host.tips(pull);
   if (commit === null || commit === from) return false;
   const found = { thread: thread.id, from, commit };
@@ -114,7 +119,7 @@ async function update(
   action: PullRequestAction,
   { pull, stop }: OnPull,
 ): Promise<void> {
-  const { thread, project, commit: from } = action;
+  const { thread, project } = action;
   const { base, failing = [] } = thread.forge.checks ?? {};
   const { base: tip } = await host.tips(pull);
   if (!base || tip === null || tip === base.commit) return;
@@ -122,8 +127,18 @@ async function update(
     baseResultOf(hall.board, project.name, tip) ??
     (await checkBase(action, { pull, base: { branch: base.branch, commit: tip }, stop }));
   if (!result || !arePassing(failing, result.failing)) return;
+  await rebase({ hall, host, log }, action, { pull, onto: tip });
+}
+
+/** Without a model run, unless it conflicts. */
+async function rebase(
+  { hall, host, log }: Pick<ActionNeeds, 'hall' | 'host' | 'log'>,
+  action: PullRequestAction,
+  { pull, onto }: { readonly pull: Pull; readonly onto: string },
+): Promise<void> {
+  const { thread, commit: from } = action;
   log.info('pull request action started', factsOf(action));
-  const updated = await host.update(pull, tip);
+  const updated = await host.update(pull, onto);
   switch (updated.is) {
     case 'updated': {
       const found = { thread: thread.id, from, commit: updated.commit };

@@ -14,6 +14,7 @@ import { isCompleted } from '../domain/task.ts';
 import { isOpen, knownPullRequest, type Thread, type Written } from '../domain/thread.ts';
 import type { Forge, StatusPlan } from '../ports/forge.ts';
 import type { Hall } from './hall.ts';
+import { requestReviewsAgain, showReview } from './show-reviews.ts';
 
 export interface UpdateNeeds {
   readonly hall: Hall;
@@ -112,12 +113,24 @@ async function writeThread(needs: UpdateNeeds, shown: Shown): Promise<void> {
   const { issue } = thread.forge;
   const home = issue?.repo === undefined ? undefined : { repo: issue.repo, number: issue.number };
   if (home) await writeCard(needs, shown, { ...home, which: 'issueCard' });
-  if (pr && pr.number !== issue?.number) {
+  if (pr && (pr.number !== issue?.number || issue.isElsewhere)) {
     await writeCard(needs, shown, { repo: shown.repo, number: pr.number, which: 'pullCard' });
   }
-  if (home) await writeLabels(needs, shown, home.number);
+  if (home) await writeLabels(needs, shown, home);
   await writeStatus(needs, shown);
   await writeEscalation(needs, shown);
+  await writeReviews(needs, shown);
+}
+
+async function writeReviews(needs: UpdateNeeds, shown: Shown): Promise<void> {
+  const { thread } = shown;
+  const settings = needs.hall.board.projects.get(thread.project)?.settings;
+  if (!settings || !isOpen(thread)) return;
+  const what = {
+    ...(await showReview(needs, { ...shown, settings })),
+    ...(await requestReviewsAgain({ ...shown, settings })),
+  };
+  if (Object.keys(what).length > 0) await written(needs.hall, thread, what);
 }
 
 /** Once for each handover by the hall, where people read: on the pull request, else on the issue. */
@@ -127,12 +140,14 @@ async function writeEscalation(
 ): Promise<void> {
   const { handedOver, forge: on } = thread;
   if (handedOver?.by !== 'hall' || on.written?.escalation === handedOver.since) return;
-  const number = knownPullRequest(on.pr)?.number ?? on.issue?.number;
+  const pull = knownPullRequest(on.pr)?.number;
+  const number = pull ?? on.issue?.number;
   if (number === undefined) return;
+  const repo = pull === undefined ? (repositoryOn(on.issue?.repo ?? null)?.path ?? path) : path;
   const invokers = await payersOf(hall, thread.id);
   const marker = replyMarker({ key: `escalation-${thread.id}-${handedOver.since}` });
   const text = redact(`${marker}\n${escalationText({ thread, handedOver, invokers })}`);
-  await forge.ensureComment({ repo: path, number, marker, text, id: null });
+  await forge.ensureComment({ repo, number, marker, text, id: null });
   await written(hall, thread, { escalation: handedOver.since });
 }
 
@@ -150,7 +165,7 @@ interface CardPlace {
 
 async function writeCard(
   needs: UpdateNeeds,
-  { thread, forge, path, stage }: Shown,
+  { thread, forge, stage }: Shown,
   place: CardPlace,
 ): Promise<void> {
   const before = thread.forge.written?.[place.which];
@@ -161,22 +176,24 @@ async function writeCard(
   const hash = needs.hash(text);
   if (before?.hash === hash) return;
   const { number } = place;
-  const plan = { repo: path, number, marker: CARD_MARKER, text, id: before?.id ?? null };
+  const repo = repositoryOn(place.repo)?.path ?? '';
+  const plan = { repo, number, marker: CARD_MARKER, text, id: before?.id ?? null };
   const { id } = await forge.ensureComment(plan);
   await written(needs.hall, thread, { [place.which]: { id, hash } });
 }
 
 async function writeLabels(
   { hall }: UpdateNeeds,
-  { thread, forge, path }: Shown,
-  number: number,
+  { thread, forge }: Shown,
+  home: { readonly repo: string; readonly number: number },
 ): Promise<void> {
+  const repo = repositoryOn(home.repo)?.path ?? '';
   const before = thread.forge.written?.labels ?? [];
   const labels = stateLabels(hall.board, thread);
   const add = labels.filter((label) => !before.includes(label));
   const remove = before.filter((label) => !labels.includes(label));
   if (add.length === 0 && remove.length === 0) return;
-  await forge.setLabels({ repo: path, number, add, remove });
+  await forge.setLabels({ repo, number: home.number, add, remove });
   await written(hall, thread, { labels });
 }
 

@@ -42,6 +42,8 @@ export const SYSTEM_NAMES: readonly string[] = [
   'queued',
   'invoker-queued',
   'post-mortem',
+  'advise',
+  'research',
 ];
 
 export function isHallLabel(label: string): boolean {

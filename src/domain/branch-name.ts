@@ -8,10 +8,13 @@ export function branchOf(
   prefix: string | null,
 ): string {
   const { branch } = thread.forge;
-  return branch ?? `${prefix ?? PREFIX}/${thread.agent ?? 'anyone'}/issue-${numberOf(thread)}`;
+  return branch ?? `${prefix ?? PREFIX}/${thread.agent ?? 'anyone'}/${workOf(thread)}`;
 }
 
-/** The number that people use for it: its issue, else its pull request, else its own. */
-function numberOf({ id, forge }: Pick<Thread, 'id' | 'forge'>): number {
-  return forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? id;
+/** `issue-7` by the number that people use for it: its issue, else its pull request, else its own. */
+function workOf({ id, forge }: Pick<Thread, 'id' | 'forge'>): string {
+  const { issue } = forge;
+  const name = `issue-${issue?.number ?? knownPullRequest(forge.pr)?.number ?? id}`;
+  if (!issue?.isElsewhere) return name;
+  return `${(issue.repo ?? '').replace(/^[^:]*:/, '').replaceAll('/', '-')}-${name}`;
 }

@@ -5,6 +5,7 @@ import { afterChecks } from './checking/report-checks.ts';
 import { afterBranchUpdate } from './checking/update-branch.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { changeThread, closeThread } from './evolve-thread.ts';
+import { forgeOf } from './forge/connected-forges.ts';
 import { issueKey, NOTHING_READ, putIssue } from './forge/issue-record.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { afterClosing } from './merging/closed.ts';
@@ -44,6 +45,7 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
     case 'PullRequestMerged':
       return [
         ...changeForge(board, thread, (forge) => afterMerge(forge, event.forced === true)),
+        ...othersAreBehind(board, thread),
         ...(event.forced ? countForcedMerge(board, thread) : []),
       ];
     case 'ChecksReported': {
@@ -100,14 +102,27 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
   }
 }
 
+/** The other open pull requests of the project start from an older base now. */
+function othersAreBehind(board: Board, id: ThreadId): readonly Row[] {
+  const project = board.projects.get(board.threads.get(id)?.project ?? '');
+  if (!project || !forgeOf(board, project)) return [];
+  return [...board.threads.values()]
+    .filter((other) => other.id !== id && other.project === project.name)
+    .filter(({ forge }) => forge.pr?.state === 'open')
+    .flatMap((other) => changeForge(board, other.id, (forge) => ({ ...forge, isBehind: true })));
+}
+
 /** The number of the pull request leads to the thread as well as that of its issue does. */
 function recordPullRequest(board: Board, id: ThreadId, number: number): readonly Row[] {
   const thread = board.threads.get(id);
   const repo = thread && board.projects.get(thread.project)?.settings.repo;
-  if (!thread || !repo || thread.forge.issue?.number === number) return [];
+  const isIssue = thread?.forge.issue?.number === number && !thread.forge.issue.isElsewhere;
+  if (!thread || !repo || isIssue) return [];
   const key = issueKey(repo, number);
   const { seen } = board.issues.get(key) ?? { seen: NOTHING_READ };
-  return putIssue(board, { key, project: thread.project, thread: id, seen });
+  const { issue } = thread.forge;
+  const home = issue?.repo !== undefined && { home: { repo: issue.repo, number: issue.number } };
+  return putIssue(board, { key, project: thread.project, thread: id, seen, ...home });
 }
 
 /** Records the branch, commit and pull request that a run made, or its verdict on them. */

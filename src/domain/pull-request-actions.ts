@@ -2,6 +2,7 @@ import type { Board } from './board.ts';
 import { isBaseUnknown, isWaitingForBase } from './checking/compare-with-base.ts';
 import { isRerunDue } from './checking/flaky-checks.ts';
 import { checksAreDue } from './checking/status.ts';
+import { isBeingWritten } from './checking/update-branch.ts';
 import { isFollowed } from './forge/connected-forges.ts';
 import type { ThreadId } from './ids.ts';
 import { readyToMerge } from './merging/policy.ts';
@@ -12,9 +13,10 @@ import type { Thread } from './thread.ts';
 export interface PullRequestAction {
   /**
    * `check-base` checks the commit that the branch starts from, `update` moves the branch onto a newer
-   * commit of its base once that is green, `rerun` starts flaky checks once more.
+   * commit of its base once that is green, `rerun` starts flaky checks once more,
+   * `rebase` takes in what was merged into the base meanwhile.
    */
-  readonly kind: 'check' | 'check-base' | 'rerun' | 'update' | 'merge';
+  readonly kind: 'check' | 'check-base' | 'rerun' | 'update' | 'rebase' | 'merge';
   readonly thread: Thread;
   readonly project: Project;
   /** The commit the action is for; it is obsolete once the head has moved on. */
@@ -36,6 +38,8 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
   }
   if (readyToMerge(thread, project.settings)) return { kind: 'merge', ...action };
   if (isRerunDue(board, thread) && !isLeftAlone(thread)) return { kind: 'rerun', ...action };
+  const isFree = !isBeingWritten(board, thread) && !isLeftAlone(thread);
+  if (thread.forge.isBehind && isFree) return { kind: 'rebase', ...action };
   const kind = nextBaseAction(thread, project);
   return kind && { kind, ...action };
 }

@@ -10,6 +10,7 @@ import { nameOf, type TaskId } from './ids.ts';
 import { isReviewed } from './merging/policy.ts';
 import { handOverToPerson } from './pull-request.ts';
 import { areReviewRoundsUsedUp, maxRetriesIn } from './retry-limits.ts';
+import type { Finding } from './review-findings.ts';
 import { verdictOnHead } from './review-verdict.ts';
 import { defaultType, fixesOwnWork } from './skill.ts';
 import type { Thread, ThreadOnForge, Verdict } from './thread.ts';
@@ -37,12 +38,38 @@ export function followUp(board: Board, thread: Thread, when: Moment): readonly H
   }
   const verdict = verdictOnHead(forge);
   if (checksAreDue(forge, settings) && !isForgePersonAgainst(forge, verdict)) return [];
-  if (verdict === null) return isReviewed(board, project) ? [post('review', '')] : [];
+  if (verdict === null)
+    return isReviewed(board, project) ? [post('review', reviewBody(forge))] : [];
   if (verdict.is !== 'changes_requested') return [];
-  if (!areReviewRoundsUsedUp(forge, settings)) return [post('address-review', '')];
+  if (!areReviewRoundsUsedUp(forge, settings))
+    return [post('address-review', addressBody(verdict))];
   if (settings.mergePolicy === 'force-at-max-rounds') return [];
   const rounds = forge.rounds === 1 ? '1 round' : `${forge.rounds} rounds`;
   return [handOverToPerson(thread, `${rounds} of review did not end in an approval`, when.at)];
+}
+
+/** From the second round on, what changed since the last verdict and whether that settles it. */
+function reviewBody({ verdict }: ThreadOnForge): string {
+  if (verdict?.type == null || verdict.is !== 'changes_requested') return '';
+  const { commit, findings = [] } = verdict;
+  return [
+    `You requested changes on ${commit}. \`git diff ${commit} HEAD\` shows what changed since.`,
+    'Say of each finding of that review whether it is settled. Raise something new only in what changed since, or if it must block the merge.',
+    ...(findings.length === 0 ? [] : ['Open findings:', ...findings.map(findingLine)]),
+  ].join('\n');
+}
+
+/** An agent that hears the same again has to do something else about it. */
+function addressBody({ repeated = [] }: Verdict): string {
+  if (repeated.length === 0) return '';
+  return [
+    'The reviewer raised these before, and they are still open:',
+    ...repeated.map(findingLine),
+  ].join('\n');
+}
+
+function findingLine({ path, line, text }: Finding): string {
+  return `- ${path}${line === null ? '' : `:${line}`}: ${text}`;
 }
 
 /** Whoever reads a pull request on a forge does not wait for its CI to say what has to change. */

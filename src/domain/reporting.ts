@@ -5,6 +5,7 @@ import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { eventsAfterCompletion, startState } from './dependencies/unblock.ts';
 import type { HallEvent, PostedTask } from './event.ts';
 import { forgeOf } from './forge/connected-forges.ts';
+import { withoutMentions } from './forge/without-mentions.ts';
 import { type Instant, nameOf, type TaskId } from './ids.ts';
 import { checkLease, type Lease } from './lease.ts';
 import { type FieldPath, type Posting, post } from './posting.ts';
@@ -15,7 +16,7 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { afterWork, reviewerOf } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
-import { fixesOwnWork } from './skill.ts';
+import { endsInComment, fixesOwnWork } from './skill.ts';
 import { afterUnfinishedTask, checkChildCount, minChildren } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import { isPending, knownPullRequest, type Thread } from './thread.ts';
@@ -166,8 +167,27 @@ function complete(
       : nextSteps(board, work, result, when);
     return decide(task.id, [...before, ...after]);
   }
-  return decide(task.id, [{ ...ended, done }, ...eventsAfterCompletion(board, thread.id, now.at)]);
+  return decide(task.id, [
+    { ...ended, done },
+    ...eventsAfterCompletion(board, thread.id, now.at),
+    ...commentOf(work, result),
+  ]);
 }
+
+/** The answer of an agent that only reads stands on the issue. */
+function commentOf(
+  { run, task, thread }: Work,
+  { details, summary }: Result,
+): readonly HallEvent[] {
+  const { issue } = thread.forge;
+  if (!endsInComment(task.skill) || issue?.repo === undefined) return [];
+  const text = withoutMentions(details ?? summary).slice(0, MAX_COMMENT);
+  const { repo, number } = issue;
+  return [{ type: 'ReplyQueued', reply: { key: `run-${run.id}`, repo, number, text } }];
+}
+
+/** Forges take a little more than 65,000 characters. */
+const MAX_COMMENT = 60_000;
 
 /**
  * Workers push branches and the hall opens pull requests. In a folder it is the hall's own, once, under

@@ -12,10 +12,24 @@ export function verdictOnHead(forge: ThreadOnForge): Verdict | null {
   return against ?? people.at(-1) ?? (verdict?.commit === head ? verdict : null);
 }
 
-/** The verdict that a person gave on the forge replaces that person's last one. */
+/** People whose last word was a request for changes, also on an earlier commit. */
+export function standingObjections({ verdicts = [] }: ThreadOnForge): readonly PersonsVerdict[] {
+  return verdicts.filter(
+    ({ account, is }, at) =>
+      is === 'changes_requested' &&
+      !verdicts.slice(at + 1).some((later) => later.account === account),
+  );
+}
+
+/** Enough for the people and rounds of one pull request. */
+const MAX_REMEMBERED = 50;
+
+/** One verdict for each person and commit: the newest. An approval of another commit says nothing about the head. */
 export function afterPersonsReview(forge: ThreadOnForge, given: PersonsVerdict): ThreadOnForge {
-  const others = (forge.verdicts ?? []).filter(({ account }) => account !== given.account);
-  const after = { ...forge, verdicts: [...others, given] };
+  const others = (forge.verdicts ?? []).filter(
+    ({ account, commit }) => account !== given.account || commit !== given.commit,
+  );
+  const after = { ...forge, verdicts: [...others, given].slice(-MAX_REMEMBERED) };
   const isRound = !isAgainst(forge) && isAgainst(after);
   return isRound ? { ...after, rounds: forge.rounds + 1 } : after;
 }

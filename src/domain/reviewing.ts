@@ -7,6 +7,7 @@ import { onOpenPullRequest } from './pull-request.ts';
 import { followUp, type Moment, postingIn } from './pull-request-follow-up.ts';
 import { refuse } from './refusal.ts';
 import { areReviewRoundsUsedUp } from './retry-limits.ts';
+import { findingsIn, repeatedFindings } from './review-findings.ts';
 import { afterPersonsReview, verdictOnHead } from './review-verdict.ts';
 import type { Result, Run } from './run.ts';
 import { writes } from './skill.ts';
@@ -21,7 +22,9 @@ export function afterWork(
 ): ThreadOnForge {
   const { branch, commit, pr, verdict } = result;
   if (verdict) {
-    return commit === null ? forge : afterReview(forge, { ...reviewer, commit, is: verdict });
+    if (commit === null) return forge;
+    const found = foundIn(result, forge);
+    return afterReview(forge, { ...reviewer, commit, is: verdict, ...found });
   }
   if (branch === null && pr === null) return forge;
   return {
@@ -29,6 +32,19 @@ export function afterWork(
     branch: branch ?? forge.branch,
     head: commit ?? forge.head,
     pr: pr ? { ...pr, state: 'open' } : opening(forge, result),
+  };
+}
+
+/** What the review found, and which of it the last review of an agent had found already. */
+function foundIn(
+  { details, summary }: Result,
+  { verdict: before }: ThreadOnForge,
+): Pick<Verdict, 'findings' | 'repeated'> {
+  const findings = findingsIn(details ?? summary);
+  const repeated = repeatedFindings(findings, before?.findings ?? []);
+  return {
+    ...(findings.length > 0 && { findings }),
+    ...(repeated.length > 0 && { repeated }),
   };
 }
 

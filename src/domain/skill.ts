@@ -15,10 +15,17 @@ const SKILLS: Readonly<Record<string, SkillFacts>> = {
   review: { type: 'reviewer', writes: false },
   merge: { type: 'boss', writes: true },
   breakdown: { type: 'boss', writes: false },
+  advise: { type: 'dev', writes: false },
+  research: { type: 'dev', writes: false },
   triage: { type: 'boss', writes: false },
   decompose: { type: 'boss', writes: false },
   'post-mortem': { type: 'boss', writes: false },
 };
+
+/** Its result is what it says: the hall puts it on the issue as a comment. */
+export function endsInComment(skill: string): boolean {
+  return skill === 'advise' || skill === 'research';
+}
 
 export const DECOMPOSE = 'decompose';
 export const BREAKDOWN = 'breakdown';

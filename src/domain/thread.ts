@@ -1,5 +1,6 @@
 import type { Instant, TaskId, ThreadId } from './ids.ts';
 import type { Pause } from './project.ts';
+import type { Finding } from './review-findings.ts';
 import type { Size } from './size.ts';
 
 /** One issue with its pull request, or a piece of work without either. */
@@ -50,6 +51,8 @@ export interface ThreadOnForge {
   /** Consecutive reviews that requested changes, and consecutive failures of the checks. */
   readonly rounds: number;
   readonly ciRetries: number;
+  /** Another pull request was merged into its base since its branch was last rebased. */
+  readonly isBehind?: true;
   /** Failures since the checks were last green; absent before the first. */
   readonly failures?: readonly Failure[];
   /** The last verdict of each person on the forge; absent before the first. */
@@ -65,6 +68,8 @@ export interface IssueLink {
   readonly url: string;
   /** `github:acme/shop`; absent where a worker named the issue. */
   readonly repo?: string;
+  /** The code is in another repository. */
+  readonly isElsewhere?: true;
   /** Who asked for the work there. */
   readonly actor?: string;
 }
@@ -83,6 +88,10 @@ export interface Written {
   };
   /** When the handover was that people were told about. */
   readonly escalation?: Instant;
+  /** The review of an agent: who, on which commit, and the verdict. */
+  readonly review?: string;
+  /** The people who were asked to review the head again: account and commit. */
+  readonly requested?: readonly string[];
 }
 
 /** `pending` and `none` (no check appeared) come from forges only; checks that the hall runs end green or red. */
@@ -133,6 +142,10 @@ export interface Verdict {
   readonly by: string;
   /** The type of the agent that gave it; null for a person. */
   readonly type: string | null;
+  /** What an agent found, by place; absent where it found nothing at a place. */
+  readonly findings?: readonly Finding[];
+  /** Those that its last review had too. */
+  readonly repeated?: readonly Finding[];
 }
 
 /** A verdict that a person gave on the forge; the account's id tells people apart. */

@@ -1,4 +1,10 @@
-import type { Account, ForgeCheck, ForgeSnapshot, Permission } from '../domain/forge/snapshot.ts';
+import type {
+  Account,
+  ForgeCheck,
+  ForgeSnapshot,
+  Permission,
+  ReviewComment,
+} from '../domain/forge/snapshot.ts';
 import type { Instant } from '../domain/ids.ts';
 import type { MergeMethod } from '../domain/project.ts';
 
@@ -12,6 +18,8 @@ export interface Forge {
 
   /** The account that the hall acts as. What it does on the forge triggers nothing. */
   account(): Promise<Account>;
+  /** Whether the repository is there under this name, as far as the hall may see. */
+  exists(repo: string): Promise<boolean>;
   /** The present state of a thread; null when neither its issue nor its pull request exists. */
   look(target: LookTarget): Promise<ForgeSnapshot | null>;
   /** The checks of any commit of the repository, each once by name, without the hall's own. */
@@ -48,6 +56,7 @@ export interface Forge {
   setStatus(plan: StatusPlan): Promise<{ readonly id: number | null }>;
   /** One review with all its comments in one call. Falls back to a plain comment on the own pull request. */
   submitReview(plan: ReviewPlan): Promise<void>;
+  requestReview(plan: { repo: string; number: number; login: string }): Promise<void>;
   /** False where the forge cannot run it again. */
   rerun(repo: string, check: ForgeCheck): Promise<boolean>;
   merge(plan: MergePlan): Promise<ForgeMerge>;
@@ -154,6 +163,8 @@ export interface ReviewPlan {
   readonly commit: string;
   readonly is: 'approved' | 'changes_requested' | 'commented';
   readonly body: string;
+  /** On lines of the change; a forge that refuses one gets them all as text. */
+  readonly comments: readonly ReviewComment[];
   /** Identifies the review, so that a repeated call finds it. */
   readonly marker: string;
 }

@@ -67,6 +67,7 @@ const WORDS = {
   check: 'could not run the checks of',
   'check-base': 'could not run the checks on the base of',
   rerun: 'could not start the flaky checks again of',
+  rebase: 'could not rebase',
   update: 'could not move onto its newer base',
   merge: 'could not merge',
 } as const satisfies Record<PullRequestAction['kind'], string>;

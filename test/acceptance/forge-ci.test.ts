@@ -75,6 +75,7 @@ describe('CI on a forge', () => {
     await shop.push(await shop.claim('fix-ci'), file('good'));
     const green = await shop.thread('it is green', ({ checks }) => checks?.is === 'green');
     assert.equal(green.ci_retries, 0);
+    await shop.review('approved');
     await shop.ada.push(REPO, { branch: green.branch, ...file('bad 2') });
     const fix = await shop.claim('fix-ci');
     await shop.card(number, /ci-fix \(attempt 1 of 1\)/);
@@ -93,7 +94,7 @@ describe('CI on a forge', () => {
     const flaky = ({ attempt }: Pushed) =>
       attempt === 1 ? [RED] : [{ ...RED, conclusion: 'success' } as const];
     shop.forge.control.setCi(ciOf({ flaky, bad: () => [RED], worse: () => [RED] }));
-    const first = shop.issue();
+    shop.issue();
     const commit = await shop.push(await shop.claim('implement'), file('flaky 1'));
     const unknown = await shop.claim('fix-ci');
     const { workflow_runs: runs } = await shop.ask(
@@ -111,8 +112,8 @@ describe('CI on a forge', () => {
       events.map(({ facts }: Json) => [facts.names, facts.started]),
       [[['test'], true]],
     );
-    assert.deepEqual(skillsOf(await shop.tasks()), ['fix-ci', 'implement', 'implement']);
-    await shop.card(first, /pr-opened/);
+    const fixes = skillsOf(await shop.tasks()).filter((skill) => skill === 'fix-ci');
+    assert.equal(fixes.length, 1);
 
     const third = shop.issue();
     await shop.push(await shop.claim('implement'), file('bad'));
@@ -122,7 +123,7 @@ describe('CI on a forge', () => {
     });
     await shop.push(await shop.claim('fix-ci'), file('worse'));
     await shop.push(await shop.claim('fix-ci'), file('bad'));
-    const stopped = await shop.thread('it is stopped', (each) => each.handed_over, third);
+    const stopped = await shop.thread('it is stopped', (each) => each.handed_over !== null, third);
     assert.match(stopped.handed_over.because, /again those of .*agents go round in circles/);
   });
 
@@ -143,7 +144,10 @@ describe('CI on a forge', () => {
       own.map(({ name }: Json) => name),
       ['[Hall] dev'],
     );
-    await shop.card(number, /`deploy` never started, and main requires it before a merge/);
+    await shop.card(
+      number,
+      /`deploy` never started, and the base branch requires it before a merge/,
+    );
     control.unprotect(REPO, 'main');
     await shop.review('approved');
     await shop.ada.review(REPO, (await shop.pull()).number, { state: 'approved' });

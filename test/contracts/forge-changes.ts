@@ -75,7 +75,7 @@ export function forgeChanges(name: string, the: TheServer): void {
         () => forge.ensureComment(comment),
         () => forge.ensurePullRequest(plan),
         () => forge.setLabels({ repo, number, add: ['hall:queued'], remove: [] }),
-        () => forge.submitReview({ ...review, repo, number: 2, commit }),
+        () => forge.submitReview({ ...review, repo, number: 2, commit, comments: [] }),
       ];
       for (const write of writes) {
         for (const method of ['POST', 'PUT', 'PATCH']) faults.inject(fault, { operation: method });

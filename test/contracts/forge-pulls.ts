@@ -71,7 +71,8 @@ export function forgePulls(name: string, the: TheServer): void {
 
   test(`on ${name} a verdict on the hall's own pull request becomes a comment, and is written once`, async () => {
     const { server, repo, pull, commit } = await aPull(the);
-    const plan = { repo, number: pull, commit, body: 'It is good.', marker: '<!-- review 1 -->' };
+    const marker = '<!-- review 1 -->';
+    const plan = { repo, number: pull, commit, body: 'It is good.', marker, comments: [] };
     await server.forge.submitReview({ ...plan, is: 'approved' });
     await server.forge.submitReview({ ...plan, is: 'approved' });
     await server.forge.submitReview({
@@ -92,7 +93,8 @@ export function forgePulls(name: string, the: TheServer): void {
     const repo = await server.newRepository();
     const commit = await server.person('ada').push(repo, 'theirs', { 'b.txt': 'b\n' });
     const number = await server.person('ada').openPull(repo, { head: 'theirs' });
-    const plan = { repo, number, commit, body: 'No.', marker: '<!-- review 1 -->' };
+    const marker = '<!-- review 1 -->';
+    const plan = { repo, number, commit, body: 'No.', marker, comments: [] };
     await server.forge.submitReview({ ...plan, is: 'changes_requested' });
     const [review] = (await lookAtPull(server, repo, number)).reviews;
     assert.deepEqual([review?.is, review?.author.login], ['changes_requested', 'hall']);

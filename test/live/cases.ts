@@ -195,6 +195,33 @@ export const CASES: readonly SkillCase[] = [
     },
   },
   {
+    skill: 'advise',
+    types: ['dev'],
+    begin: (stage) => stage.post({ ...DOLLARS, skill: 'advise' }),
+    rehearsal: [
+      replace('€', '\\$'),
+      commit('Not asked for'),
+      report('comment_posted', { details: 'Change the sign in price.js and its test.' }),
+    ],
+    sees: (stage, whole) => {
+      completed(whole, 'comment_posted');
+      nothingIsPushed(stage);
+    },
+  },
+  {
+    skill: 'research',
+    types: ['dev'],
+    begin: (stage) => {
+      const body = 'Which currency does price.js use, and which test shows it?';
+      return stage.post({ title: 'Which currency?', body, skill: 'research' });
+    },
+    rehearsal: [bash('cat price.js'), report('comment_posted', { details: 'Euro: price.js:1.' })],
+    sees: (stage, whole) => {
+      completed(whole, 'comment_posted');
+      nothingIsPushed(stage);
+    },
+  },
+  {
     skill: 'post-mortem',
     types: ['boss'],
     begin: (stage) => {

@@ -57,6 +57,7 @@ export class ForgeBoard extends BoardFixture {
       number: 7,
       project,
       snapshot: { issue: issue(), pull: null, ...snapshot },
+      headBefore: [...this.board.threads.values()][0]?.forge.head ?? null,
       rights: { own: HALL, permissions: PERMISSIONS, teams: this.teams },
       workforce: { waiting: NOBODY_WAITS, recruiting: () => null },
     };

@@ -172,7 +172,7 @@ export class ForgeHall implements AsyncDisposable {
   /** The prompt of a claimed task, as one text. */
   async prompt(claim: Claim, instance?: string): Promise<string> {
     const { caller } = await this.worker(instance);
-    const { body } = await caller.get(`/v1/runs/${claim.run}/brief?fence=${claim.fence}`);
+    const { body } = await caller.get(`/v1/runs/${claim.run}/brief`);
     return JSON.stringify(body.prompt);
   }
 

@@ -19,7 +19,7 @@ export async function allItems(
   for (let page = 1; page <= pages.maxPages; page += 1) {
     const path = `${pages.path}${mark}${pages.perPageName}=${pages.perPage}&page=${page}`;
     const { status, body: answered } = await client.call({ method: 'GET', path });
-    if (status === 404 || status === 410) return null;
+    if ([301, 307, 404, 410].includes(status)) return null;
     // Gitea answers an empty timeline with null.
     const body = status === 200 && answered === null ? [] : answered;
     if (status !== 200 || !Array.isArray(body)) {

@@ -65,10 +65,10 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
         case 'merged':
           return { is: 'merged', commit: merged.commit, isUnchanged: false };
         case 'conflict':
+          return rebased(await mirrorOf(pull), pull);
         case 'not_yet': {
-          const files = await conflictsIn(await mirrorOf(pull), pull);
-          if (files.length > 0) return { is: 'conflict', files };
-          return merged.is === 'not_yet' ? merged : { is: 'not_yet', because: STILL_COMPUTED };
+          const mirror = await mirrorOf(pull);
+          return (await hasConflicts(mirror, pull)) ? rebased(mirror, pull) : merged;
         }
         default:
           return merged;
@@ -78,9 +78,21 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
 }
 
 /** Gitea answers alike while it looks for conflicts and when it has found some, so git decides. */
-async function conflictsIn(mirror: Mirror & Branches, pull: Pull): Promise<readonly string[]> {
+async function hasConflicts(mirror: Mirror & Branches, pull: Pull): Promise<boolean> {
   const base = await mirror.tip(pull.base ?? mirror.defaultBranch);
-  return base === null ? [] : await mirror.conflicts(base, pull.commit);
+  return base !== null && (await mirror.conflicts(base, pull.commit)).length > 0;
+}
+
+/** Git rebases what the forge cannot merge; what conflicts for git too needs an agent, who gets the files' names. */
+async function rebased(mirror: Mirror & Branches, pull: Pull): Promise<Merged> {
+  const { branch, commit: expected, who } = pull;
+  const into = pull.base ?? mirror.defaultBranch;
+  const onto = await mirror.tip(into);
+  if (onto === null) return { is: 'refused', because: `there is no branch ${into}` };
+  const update = await mirror.rebase({ branch, expected, onto, who, signingKey: null });
+  if (update.is !== 'pushed') return update;
+  const isSame = update.commit === expected;
+  return isSame ? { is: 'not_yet', because: STILL_COMPUTED } : { is: 'moved' };
 }
 
 const STILL_COMPUTED = 'the forge does not know yet that the conflict is gone';

@@ -49,6 +49,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
       subIssues: false,
     },
     account,
+    exists: async (repo) => (await getOne(client, `/repos/${repo}`, gitea.Repository)) !== null,
     look: (target) => look(both, target),
     checksOf: (repo, commit) => readChecks(both, repo, commit),
     requiredChecks: async (repo, branch) => {
@@ -71,6 +72,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     setLabels: (plan) => write.setLabels(both, plan),
     setStatus: (plan) => write.setStatus(both, plan),
     submitReview: (plan) => write.submitReview(both, plan),
+    requestReview: (plan) => write.requestReview(both, plan),
     rerun: (repo, { rerun }) => write.rerun(both, repo, rerun),
     merge: (plan) => write.merge(both, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(both, repo, branch),

@@ -33,7 +33,7 @@ export async function getOne<S extends z.ZodType>(
   schema: S,
 ): Promise<z.output<S> | null> {
   const { status, body } = await client.call({ method: 'GET', path });
-  if (status === 404 || status === 410) return null;
+  if (status === 404 || status === 410 || status === 301 || status === 307) return null;
   if (status === 200) return parsed(schema, body, path);
   throw new ForgeFailed(`GET ${path} was answered with ${status}`, { retry: 'later' });
 }

@@ -93,7 +93,7 @@ export function checkFrom(run: CheckRun): ForgeCheck {
   return { name, is, url, at, rerun: `check-run ${id}` };
 }
 
-type Status = z.output<typeof github.CombinedStatus>['statuses'][number];
+type Status = z.output<typeof github.Status>;
 
 const STATES: Readonly<Record<string, ForgeCheck['is']>> = { success: 'green', pending: 'pending' };
 

@@ -37,6 +37,7 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
   return {
     can: capabilitiesOf(tokens !== null),
     account: own,
+    exists: async (repo) => (await getOne(client, `/repos/${repo}`, github.Repository)) !== null,
     look: (target) => look(reading, target),
     checksOf: (repo, commit) => readChecks(reading, repo, commit),
     requiredChecks: (repo, branch) => requiredChecks(client, repo, branch),
@@ -58,6 +59,7 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
     setLabels: (plan) => write.setLabels(writing, plan),
     setStatus: (plan) => write.setStatus(writing, plan),
     submitReview: (plan) => write.submitReview(writing, plan),
+    requestReview: (plan) => write.requestReview(writing, plan),
     rerun: (repo, check) => write.rerun(writing, repo, check),
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),
@@ -92,10 +94,9 @@ function connect(needs: GitHubNeeds) {
     },
   });
   const own = createOwnAccount(client, app !== null);
-  // The combined status does not say who set one, and only the hall uses this name.
-  const isOwnCheck: Reading['isOwnCheck'] = ({ appId, name: check }) =>
-    appId === null ? check.startsWith('[Hall]') : appId === app?.id;
-  return { client, own, tokens, appId: app?.id ?? null, reading: { client, isOwnCheck } };
+  const appId = app?.id ?? null;
+  const reading: Reading = { client, account: own, appId };
+  return { client, own, tokens, appId, reading };
 }
 
 function capabilitiesOf(isApp: boolean): Forge['can'] {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type {
+  Account,
   ForgeCheck,
   ForgeSnapshot,
   IssueSnapshot,
@@ -22,12 +23,10 @@ import * as github from './schema.ts';
 
 export interface Reading {
   readonly client: ForgeClient;
-  /** Checks and statuses that the hall wrote itself do not count. */
-  readonly isOwnCheck: (check: {
-    /** Null for a commit status. */
-    readonly appId: number | null;
-    readonly name: string;
-  }) => boolean;
+  /** The hall's own. Checks and statuses that it wrote itself do not count. */
+  readonly account: () => Promise<Account>;
+  /** Null where the hall is not an App. */
+  readonly appId: number | null;
 }
 
 /** One item, or null when it does not exist. */
@@ -205,19 +204,21 @@ async function readReviews(client: ForgeClient, place: string, after: number) {
 
 /** Check runs and commit statuses together, the newest of each name. */
 export async function readChecks(
-  { client, isOwnCheck }: Reading,
+  { client, account, appId }: Reading,
   repo: string,
   commit: string,
 ): Promise<readonly ForgeCheck[]> {
-  const [runsPath, statusPath] = checkLists(repo, commit);
+  const [runsPath, statusesPath] = checkLists(repo, commit);
   const runs = await getOne(client, runsPath, github.CheckRuns);
-  const combined = await getOne(client, statusPath, github.CombinedStatus);
+  const statuses = await listAll(client, statusesPath, github.Status);
+  const own = (await account()).id;
   const checks = [
     ...(runs?.check_runs ?? [])
-      .filter(({ app, name }) => !isOwnCheck({ appId: app?.id ?? 0, name }))
+      .filter(({ app }) => appId === null || app?.id !== appId)
       .map(checkFrom),
-    ...(combined?.statuses ?? [])
-      .filter(({ context }) => !isOwnCheck({ appId: null, name: context }))
+    ...statuses
+      .toSorted((a, b) => a.id - b.id)
+      .filter(({ creator }) => creator?.id !== own)
       .map(statusFrom),
   ];
   const newest = new Map<string, ForgeCheck>();
@@ -225,8 +226,11 @@ export async function readChecks(
   return [...newest.values()];
 }
 
-/** Check runs and commit statuses are two lists. */
-export function checkLists(repo: string, commit: string): readonly [runs: string, status: string] {
+/** Check runs and commit statuses are two lists. The combined status does not say who wrote one. */
+export function checkLists(
+  repo: string,
+  commit: string,
+): readonly [runs: string, statuses: string] {
   const place = `/repos/${repo}/commits/${commit}`;
-  return [`${place}/check-runs?per_page=100&filter=latest`, `${place}/status?per_page=100`];
+  return [`${place}/check-runs?per_page=100&filter=latest`, `${place}/statuses`];
 }

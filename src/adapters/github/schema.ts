@@ -98,17 +98,14 @@ export const CheckRuns = z.object({
   ),
 });
 
-export const CombinedStatus = z.object({
-  statuses: z.array(
-    z.object({
-      id: z.number(),
-      context: z.string(),
-      state: z.string(),
-      target_url: z.string().nullable(),
-      updated_at: z.string(),
-      description: z.string().nullable(),
-    }),
-  ),
+export const Status = z.object({
+  id: z.number(),
+  context: z.string(),
+  state: z.string(),
+  target_url: z.string().nullable(),
+  updated_at: z.string(),
+  description: z.string().nullable(),
+  creator: Author.optional(),
 });
 
 export const Created = z.object({ number: z.number(), html_url: z.string() });

@@ -14,6 +14,7 @@ import { type ForgeClient, messageIn } from '../forge/client.ts';
 import { ensureMarkedComment } from '../forge/marked-comment.ts';
 import { mustAnswer } from '../forge/must-answer.ts';
 import { parsed } from '../forge/parse.ts';
+import { asText } from '../forge/review-comment.ts';
 import { getOne, listAll } from './read.ts';
 import * as github from './schema.ts';
 
@@ -191,11 +192,41 @@ export async function submitReview({ client }: Writing, plan: ReviewPlan): Promi
   const path = `/repos/${plan.repo}/pulls/${plan.number}/reviews`;
   const reviews = await listAll(client, path, github.Review);
   if (reviews.some(({ body }) => body?.startsWith(plan.marker))) return;
-  const text = `${plan.marker}\n${plan.body}`;
-  const review = (event: string) =>
-    ({ method: 'POST', path, body: { commit_id: plan.commit, event, body: cut(text) } }) as const;
-  const { status } = await mustAnswer(client, review(EVENTS[plan.is]), 200, 422);
-  if (status === 422) await mustAnswer(client, review('COMMENT'), 200);
+  const onLines = plan.comments.filter(({ line }) => line !== null);
+  const inLines = onLines.map(({ path: at, line, body }) => ({
+    path: at,
+    line,
+    side: 'RIGHT',
+    body,
+  }));
+  const allInText = [plan.body, ...plan.comments.map(asText)].join('\n\n');
+  const others = plan.comments.filter(({ line }) => line === null).map(asText);
+  const tries = [
+    { body: [plan.body, ...others].join('\n\n'), comments: inLines },
+    ...(inLines.length > 0 ? [{ body: allInText, comments: [] }] : []),
+  ].flatMap(({ body, comments }) =>
+    [EVENTS[plan.is], 'COMMENT'].map((event) => ({ event, body, comments })),
+  );
+  for (const { event, body, comments } of tries) {
+    const review = {
+      commit_id: plan.commit,
+      event,
+      body: cut(`${plan.marker}\n${body}`),
+      comments,
+    };
+    const call = { method: 'POST', path, body: review } as const;
+    if ((await mustAnswer(client, call, 200, 422)).status === 200) return;
+  }
+  throw new ForgeFailed(`no review could be written on ${plan.number}`, { retry: 'later' });
+}
+
+export async function requestReview(
+  { client }: Writing,
+  { repo, number, login }: { repo: string; number: number; login: string },
+): Promise<void> {
+  const path = `/repos/${repo}/pulls/${number}/requested_reviewers`;
+  const call = { method: 'POST', path, body: { reviewers: [login] } } as const;
+  await mustAnswer(client, call, 201, 404, 422);
 }
 
 export async function merge({ client }: Writing, plan: MergePlan): Promise<ForgeMerge> {

@@ -137,6 +137,19 @@ describe('failures that repeat', () => {
   });
 });
 
+test('a second red branch is compared with what is known of its base', () => {
+  const { table } = new Looks();
+  const known = { project: 'shop', commit: 'b9', failing: ['tests'], excerpt: '' };
+  table.apply({ type: 'BaseChecksReported', ...known });
+  const checks = [check('red', 1)];
+  const result = table.look({ pull: pull({ checks }) });
+  const base = { branch: 'main', commit: 'b9', failing: null };
+  const timing = { pushedAt: 0, ciWait: CI_WAIT, now: 60_000 };
+  const seen = { checks, timing, excerpt: '', base, tree: null, required: [] };
+  table.do(takeChecks(table.board, { result, seen }, table.now));
+  assert.match(table.thread.handedOver?.because ?? '', /`tests` is red on main already/);
+});
+
 describe('checks that the base branch requires', () => {
   const cases: readonly (readonly [string, Seen, string, RegExp])[] = [
     [

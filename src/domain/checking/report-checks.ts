@@ -42,7 +42,7 @@ export function reportChecks(
 }
 
 /** Where another branch that starts at the same commit was compared with it before. */
-function comparisonOf(
+export function comparisonOf(
   board: Board,
   { id, project }: Thread,
   { base, ...checks }: Checks,
@@ -51,7 +51,10 @@ function comparisonOf(
   return base && known ? [compare(id, { ...checks, base }, known)] : [];
 }
 
-function withBase(forge: ThreadOnForge, { base }: ReturnType<typeof compare>): ThreadOnForge {
+export function withBase(
+  forge: ThreadOnForge,
+  { base }: ReturnType<typeof compare>,
+): ThreadOnForge {
   return afterComparison(forge, base);
 }
 

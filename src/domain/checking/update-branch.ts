@@ -4,7 +4,9 @@ import type { HallEvent } from '../event.ts';
 import type { ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { followUp } from '../pull-request-follow-up.ts';
-import type { ThreadOnForge } from '../thread.ts';
+import { writes } from '../skill.ts';
+import { isHeld } from '../task.ts';
+import type { Thread, ThreadOnForge } from '../thread.ts';
 import { isWaitingForBase } from './compare-with-base.ts';
 
 /**
@@ -17,9 +19,9 @@ export function reportBranchUpdated(
   now: Now,
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
-    // A run that has pushed reports its commit itself.
-    if (thread.forge.head !== from || thread.tasks.length > 0) return decide(id, []);
+    if (thread.forge.head !== from || isBeingWritten(board, thread)) return decide(id, []);
     const events: HallEvent[] = [{ type: 'BranchUpdated', thread: id, commit }];
+    if (commit === from) return decide(id, thread.forge.isBehind ? events : []);
     if (isWaitingForBase(thread)) {
       events.push({ type: 'ThreadChanged', thread: id, change: { handedOver: null } });
     }
@@ -29,7 +31,17 @@ export function reportBranchUpdated(
   });
 }
 
+/** A run that has pushed reports its commit itself. */
+export function isBeingWritten(board: Board, { tasks }: Thread): boolean {
+  return tasks.some((id) => {
+    const task = board.tasks.get(id);
+    return task !== undefined && writes(task.skill) && isHeld(task.state);
+  });
+}
+
 export function afterBranchUpdate(forge: ThreadOnForge, commit: string): ThreadOnForge {
-  const { failures: _, ...rest } = forge;
+  const { isBehind: _, ...upToDate } = forge;
+  if (forge.head === commit) return upToDate;
+  const { failures: __, ...rest } = upToDate;
   return { ...rest, head: commit, checks: null, ciRetries: 0 };
 }

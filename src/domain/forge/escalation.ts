@@ -1,6 +1,7 @@
 import { nameOf } from '../ids.ts';
 import type { Pause } from '../project.ts';
 import type { Thread } from '../thread.ts';
+import { withoutMentions } from './without-mentions.ts';
 
 interface Escalation {
   readonly thread: Thread;
@@ -35,11 +36,6 @@ function loginIn(actor: string): string {
   return actor.replace(/^[^:]*:/, '');
 }
 
-/** The reason may hold text of agents and logs: it mentions nobody and hides no marker. */
 function shown(text: string): readonly string[] {
-  return text
-    .replaceAll('@', '@\u200b')
-    .replaceAll('<!--', '<\u200b!--')
-    .slice(0, 4_000)
-    .split('\n');
+  return withoutMentions(text).slice(0, 4_000).split('\n');
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ADA, ForgeBoard, label, REPO } from '../../../test/support/forge-board.ts';
-import { homeNumber } from './issue-record.ts';
+import { homeOf } from './issue-record.ts';
 import { requestLooks } from './request-looks.ts';
 
 it('a pull request is read with its issue while their thread is open, so a review on it counts once', () => {
   const table = ForgeBoard.open().labelled(label('hall:dev')).opened();
-  assert.equal(homeNumber(table.board, REPO, 8), 7);
-  assert.equal(homeNumber(table.board, REPO, 9), 9);
+  assert.deepEqual(homeOf(table.board, REPO, 8), { repo: REPO, number: 7 });
+  assert.deepEqual(homeOf(table.board, REPO, 9), { repo: REPO, number: 9 });
   const hint = { repo: REPO, numbers: [8, 7], commits: ['c1'], branches: ['hall/dev/issue-7'] };
   const { events } = requestLooks(table.board, { ...hint, underWay: new Map() }, 1);
   assert.deepEqual(

@@ -14,6 +14,8 @@ export interface IssueRecord {
   /** The thread of the issue, open or not; null while nothing was posted for it. */
   readonly thread: ThreadId | null;
   readonly seen: ReadPosition;
+  /** For a pull request: the issue that it is looked at with, so that nothing on it is read twice. */
+  readonly home?: { readonly repo: string; readonly number: number };
   /** When work was last asked for here, as far as a limit needs it. */
   readonly triggers?: readonly Instant[];
   /** The thread ended, and the forge does not show it yet. */
@@ -37,13 +39,17 @@ export function issueKey(repo: string, number: number): string {
 }
 
 /**
- * The number under which an issue and its pull request are read while their thread is open: the issue's. If each
- * were read by itself, a review or a comment on the pull request would count twice.
+ * Where an issue and its pull request are read while their thread is open: at the issue. If each were read by
+ * itself, a review or a comment on the pull request would count twice.
  */
-export function homeNumber(board: Board, repo: string, number: number): number {
-  const thread = board.issues.get(issueKey(repo, number))?.thread ?? null;
-  const issue = thread === null ? undefined : board.threads.get(thread)?.forge.issue;
-  return issue?.repo === repo ? issue.number : number;
+export function homeOf(
+  board: Board,
+  repo: string,
+  number: number,
+): { readonly repo: string; readonly number: number } {
+  const record = board.issues.get(issueKey(repo, number));
+  const isOpen = record?.thread != null && board.threads.has(record.thread);
+  return (isOpen ? record.home : undefined) ?? { repo, number };
 }
 
 type IssueEvent = Extract<HallEvent, { type: 'IssueSeen' | 'IssueForgotten' }>;
@@ -57,9 +63,11 @@ export function evolveIssues(board: Board, event: IssueEvent): readonly Row[] {
 }
 
 /** Who reads an issue reads its pull request too, which is read by itself once the thread has ended. */
-function alsoRead(board: Board, { key, thread, seen }: IssueRecord): readonly Row[] {
-  const pr = knownPullRequest(board.threads.get(thread ?? NO_THREAD)?.forge.pr ?? null);
-  const record = pr && board.issues.get(issueKey(key.replace(/#\d+$/, ''), pr.number));
+function alsoRead(board: Board, { key, thread: id, seen }: IssueRecord): readonly Row[] {
+  const thread = board.threads.get(id ?? NO_THREAD);
+  const pr = knownPullRequest(thread?.forge.pr ?? null);
+  const repo = board.projects.get(thread?.project ?? '')?.settings.repo ?? '';
+  const record = pr && board.issues.get(issueKey(repo, pr.number));
   if (!record || record.key === key) return [];
   const comment = Math.max(seen.comment, record.seen.comment);
   const review = Math.max(seen.review, record.seen.review);

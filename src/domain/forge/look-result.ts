@@ -17,7 +17,11 @@ export interface LookResult {
   readonly number: number;
   readonly project: Project;
   readonly snapshot: ForgeSnapshot;
+  /** The head of the branch that the board knew when the look began; null when it knew none. */
+  readonly headBefore: string | null;
   readonly rights: Rights;
+  /** What they may do in the repository that the issue names as its target; absent where it names none. */
+  readonly targetRights?: Rights;
   /** The workers that could take a task now, for `/why`. */
   readonly workforce: Workforce;
 }

@@ -13,7 +13,8 @@ import { isHeld } from '../task.ts';
 import type { Thread } from '../thread.ts';
 import type { ReadPosition } from './issue-record.ts';
 import { type LookResult, recordOf, seenEvents, triggeredEvent } from './look-result.ts';
-import type { IssueSnapshot, PullSnapshot } from './snapshot.ts';
+import type { Account, IssueSnapshot, PullSnapshot } from './snapshot.ts';
+import { targetOf, targetRefusal } from './target-repository.ts';
 import { isBudgetSpent, stopLoop } from './trigger-budget.ts';
 
 interface ForgeTask {
@@ -22,6 +23,8 @@ interface ForgeTask {
   readonly agent: string | null;
   /** What the task says beyond the issue; empty for the issue itself. */
   readonly body: string;
+  /** Who asks for it. */
+  readonly by: Account | null;
   /** What the look has read once the task is posted. */
   readonly seen: Partial<ReadPosition>;
 }
@@ -41,6 +44,13 @@ export function postFromForge(
   const open = record.thread === null ? undefined : board.threads.get(record.thread);
   if (isBudgetSpent(record, now.at)) {
     return decide(null, [...stopLoop(open, now.at), ...seenEvents(record, task.seen)]);
+  }
+  const target = targetOf(board, result);
+  const refusal = target && targetRefusal(board, result, { target, task });
+  if (refusal) {
+    const { repo, number } = result;
+    const reply = { key: `target-${number}-${board.seq}`, repo, number, text: refusal };
+    return decide(null, [{ type: 'ReplyQueued', reply }, ...seenEvents(record, task.seen)]);
   }
   if (open) {
     return (
@@ -153,10 +163,12 @@ function postNew(
   { task, result }: { readonly task: ForgeTask; readonly result: LookResult },
   now: Now,
 ): Decision<ThreadId | null> {
-  const { repo, project, snapshot } = result;
+  const { repo, snapshot } = result;
   const { title, body, number, url, labels } = textOf(snapshot);
+  const target = targetOf(board, result);
+  const isElsewhere = target !== null && { isElsewhere: true as const };
   const posting: Posting = {
-    project: project.name,
+    project: target?.project?.name ?? result.project.name,
     title,
     body,
     skill: task.skill,
@@ -167,7 +179,7 @@ function postNew(
     dependsOn: [],
     ref: null,
     parent: null,
-    issue: { number, url, repo, actor: now.actor },
+    issue: { number, url, repo, ...isElsewhere, actor: now.actor },
   };
   const decision = post(board, closed, [posting], now);
   if (isRefusal(decision.answer)) return { events: [], answer: decision.answer };

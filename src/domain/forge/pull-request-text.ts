@@ -1,6 +1,7 @@
 import { mendedText } from '../checking/compare-with-base.ts';
 import type { Thread } from '../thread.ts';
 import { issueKey } from './issue-record.ts';
+import { withoutMentions } from './without-mentions.ts';
 
 interface PullRequestText {
   readonly title: string;
@@ -19,7 +20,9 @@ export function pullRequestText(
   const { issue } = forge;
   const lines = [
     ...(issue ? [`Closes ${referenceTo(issue, repo)}.`, ''] : []),
-    ...(summary.trim() === '' ? [] : ['## What changed', '', shown(summary.trim()), '']),
+    ...(summary.trim() === ''
+      ? []
+      : ['## What changed', '', withoutMentions(summary.trim()).slice(0, MAX_SUMMARY), '']),
     ...(mendedText(forge.checks) === '' ? [] : [mendedText(forge.checks), '']),
     '## Acceptance',
     '',
@@ -40,11 +43,6 @@ function referenceTo(
 
 function oneLine(title: string): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 250);
-}
-
-/** Agents mention nobody. */
-function shown(text: string): string {
-  return text.replaceAll('@', '@\u200b').replaceAll('<!--', '<\u200b!--').slice(0, MAX_SUMMARY);
 }
 
 const MAX_SUMMARY = 20_000;

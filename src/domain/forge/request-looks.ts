@@ -3,7 +3,7 @@ import { type Decision, decide } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import type { Instant } from '../ids.ts';
 import { knownPullRequest, type Thread } from '../thread.ts';
-import { homeNumber, issueKey } from './issue-record.ts';
+import { homeOf, issueKey } from './issue-record.ts';
 import { requestLook } from './look.ts';
 
 /** What a webhook says about a repository: which threads may have changed. */
@@ -21,11 +21,11 @@ interface Hint {
 export function requestLooks(board: Board, hint: Hint, at: Instant): Decision<number> {
   const { repo, underWay } = hint;
   const named = [...hint.numbers, ...numbersBehind(board, hint)];
-  const numbers = new Set(named.map((number) => homeNumber(board, repo, number)));
-  const events: HallEvent[] = [...numbers].flatMap((number) => {
-    const begunAt = underWay.get(issueKey(repo, number));
-    return requestLook(board, { repo, number }, { at, begunAt }).events;
-  });
+  const homes = named.map((number) => homeOf(board, repo, number));
+  const byKey = new Map(homes.map((home) => [issueKey(home.repo, home.number), home]));
+  const events: HallEvent[] = [...byKey].flatMap(
+    ([key, home]) => requestLook(board, home, { at, begunAt: underWay.get(key) }).events,
+  );
   return decide(events.length, events);
 }
 
@@ -37,7 +37,10 @@ function numbersBehind(board: Board, { repo, commits, branches }: Hint): readonl
   return [...board.notableThreads.keys()]
     .flatMap((id) => board.threads.get(id) ?? [])
     .filter((thread) => isMeant(thread) && repoOf(board, thread) === repo)
-    .flatMap(({ forge }) => forge.issue?.number ?? knownPullRequest(forge.pr)?.number ?? []);
+    .flatMap(({ forge: { issue, pr } }) => {
+      const number = issue?.isElsewhere ? undefined : issue?.number;
+      return number ?? knownPullRequest(pr)?.number ?? [];
+    });
 }
 
 function repoOf(board: Board, { project }: Thread): string | null | undefined {

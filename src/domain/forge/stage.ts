@@ -25,7 +25,15 @@ export interface Stage {
 }
 
 /** Skills that change nothing: the agent reads, and says what it found. */
-const ANALYZING = ['triage', 'decompose', 'breakdown', 'review', 'post-mortem'];
+const ANALYZING = [
+  'advise',
+  'research',
+  'triage',
+  'decompose',
+  'breakdown',
+  'review',
+  'post-mortem',
+];
 
 /** How far a thread is. `wait` says why its next task does not run, if it does not. */
 export function stageOf(board: Board, thread: Thread, wait: string | null): Stage {

@@ -2,6 +2,7 @@ import type { Instant } from '../ids.ts';
 import { nameOf } from '../ids.ts';
 import { knownPullRequest, type Thread } from '../thread.ts';
 import type { Stage } from './stage.ts';
+import { withoutMentions } from './without-mentions.ts';
 
 /** People do not see it; the hall finds its card by it. */
 export const CARD_MARKER = '<!-- hall-status -->';
@@ -53,7 +54,7 @@ const MAX_DETAILS = 4_000;
 
 /** Keeps names from being mentioned and markers from being hidden in it. */
 function shownText(text: string): string {
-  return text.replaceAll('@', '@\u200b').replaceAll('<!--', '<\u200b!--').replaceAll('|', '\\|');
+  return withoutMentions(text).replaceAll('|', '\\|');
 }
 
 function isoTime(at: Instant): string {

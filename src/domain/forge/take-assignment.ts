@@ -73,7 +73,7 @@ export function takeAssignment(
     board,
     closed,
     result,
-    { skill, agent: type, body: '', seen },
+    { skill, agent: type, body: '', by, seen },
     { ...now, actor },
   );
 }

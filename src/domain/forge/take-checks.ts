@@ -1,5 +1,5 @@
 import type { Board } from '../board.ts';
-import { afterChecks } from '../checking/report-checks.ts';
+import { afterChecks, comparisonOf, withBase } from '../checking/report-checks.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import type { Duration, Instant, ThreadId } from '../ids.ts';
@@ -84,10 +84,12 @@ export function takeChecks(
     excerpt: redactText(seen.excerpt),
     ...withFlaked(before, seen.checks),
   };
-  const after = { ...thread, forge: afterChecks(forge, checks) };
-  const when = { ...now, seq: board.seq + 2 };
+  const compared = checks.base?.failing === null ? comparisonOf(board, thread, checks) : [];
+  const after = { ...thread, forge: compared.reduce(withBase, afterChecks(forge, checks)) };
+  const events = [reported, ...compared];
+  const when = { ...now, seq: board.seq + events.length + 1 };
   const isNews = before?.is !== checks.is;
-  return decide(thread.id, [reported, ...(isNews ? followUp(board, after, when) : [])]);
+  return decide(thread.id, [...events, ...(isNews ? followUp(board, after, when) : [])]);
 }
 
 function checksFrom(commit: string, before: Checks | null, seen: CheckSighting): Checks {

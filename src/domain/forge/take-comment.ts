@@ -10,6 +10,7 @@ import { isAwaitingInput } from '../task.ts';
 import { isPending, type Thread } from '../thread.ts';
 import { unknownAgentText } from './agent-names.ts';
 import { runCommand } from './commands.ts';
+import { issueForm, skillInMode } from './issue-form.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 import { commandIn, mentionIn } from './mention.ts';
 import { postFromForge } from './post-from-forge.ts';
@@ -69,8 +70,13 @@ export function takeComment(
       ...only,
     ]);
   }
-  const skill = thread && isPending(thread.forge.pr) ? 'address-review' : 'implement';
-  return postFromForge(board, closed, result, { skill, agent: slug, body: comment.body, seen }, by);
+  const { issue } = result.snapshot;
+  const skill =
+    thread && isPending(thread.forge.pr)
+      ? 'address-review'
+      : skillInMode(issueForm(issue?.body ?? ''));
+  const task = { skill, agent: slug, body: comment.body, by: comment.author, seen };
+  return postFromForge(board, closed, result, task, by);
 }
 
 /** The agent that a comment is for: the one that it names, else that of the thread. */
@@ -125,6 +131,7 @@ function mentioned(
     skill: 'address-review',
     agent: null,
     body: comment.body,
+    by: comment.author,
     seen: { comment: comment.id },
   };
   return postFromForge(board, closed, result, task, by);

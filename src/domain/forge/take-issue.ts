@@ -5,6 +5,7 @@ import type { ThreadId } from '../ids.ts';
 import { cancel } from '../operator-actions.ts';
 import { isRefusal } from '../refusal.ts';
 import { isWorkedOn } from '../sources/withdraw-item.ts';
+import { issueKey } from './issue-record.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 
 /**
@@ -39,6 +40,21 @@ export function noticeEditedLabels(board: Board, result: LookResult): Decision<n
   const isSame = labels.toSorted().join() === written.toSorted().join();
   if (isSame) return decide(null, []);
   return decide(null, [{ type: 'ForgeWritten', thread: thread.id, written: { labels } }]);
+}
+
+/** Nobody can ask for the work of a deleted issue any more. */
+export function takeDeletedIssue(
+  board: Board,
+  closed: ClosedWork,
+  { repo, number }: { readonly repo: string; readonly number: number },
+  now: Now,
+): Decision<ThreadId | null> {
+  const record = board.issues.get(issueKey(repo, number));
+  const thread = record?.thread == null ? undefined : board.threads.get(record.thread);
+  const [task] = thread?.tasks ?? [];
+  if (!thread || task === undefined) return decide(null, []);
+  const { events, answer } = cancel(board, closed, { task, because: 'its issue was deleted' }, now);
+  return isRefusal(answer) ? { events: [], answer } : decide(thread.id, events);
 }
 
 /** A trigger label that is gone can trigger again once it is set again. */

@@ -7,6 +7,7 @@ import type { ThreadId } from '../ids.ts';
 import { defaultType } from '../skill.ts';
 import type { Thread } from '../thread.ts';
 import { unknownAgentText } from './agent-names.ts';
+import { issueForm, skillInMode } from './issue-form.ts';
 import { type LookResult, openThreadOf, recordOf, seenEvents } from './look-result.ts';
 import { postFromForge, routingLabels } from './post-from-forge.ts';
 import type { Reply } from './reply.ts';
@@ -56,6 +57,7 @@ export function takeLabel(
   if (!mayLabel(result.rights, { by: label.by, author }, teams)) {
     return answerOnly(board, result, seen, refusedLabel(result, trigger, teams));
   }
+  const asker = label.by === null || label.by.isBot ? author : label.by;
   const actor = actorOf(result.repo, label.by ?? author);
   const by = { ...now, actor };
   if (label.name === TRIAGE_LABEL) {
@@ -63,7 +65,7 @@ export function takeLabel(
       board,
       closed,
       result,
-      { skill: 'triage', agent: null, body: '', seen },
+      { skill: 'triage', agent: null, body: '', by: asker, seen },
       by,
     );
   }
@@ -71,7 +73,8 @@ export function takeLabel(
     return answerOnly(board, result, seen, unknownAgent(board, result, trigger));
   }
   const skill = skillFor(board, result, slug);
-  return postFromForge(board, closed, result, { skill, agent: slug, body: '', seen }, by);
+  const task = { skill, agent: slug, body: '', by: asker, seen };
+  return postFromForge(board, closed, result, task, by);
 }
 
 /** The agent that a label starts. */
@@ -81,7 +84,7 @@ export function agentOf(board: Board, { label, slug }: Trigger): string {
 
 /** On an issue the agent implements it; on a pull request a reviewer reviews, and others address the review. */
 function skillFor(board: Board, { snapshot: { issue } }: LookResult, slug: string): string {
-  if (issue !== null) return 'implement';
+  if (issue !== null) return skillInMode(issueForm(issue.body));
   return resolveAgentName(board, slug)?.type === 'reviewer' ? 'review' : 'address-review';
 }
 

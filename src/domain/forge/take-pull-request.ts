@@ -31,7 +31,7 @@ export function takePullRequest(
     case 'closed':
       return closedThere(board, closed, { thread, pull, result }, now);
     case 'open':
-      return moved(board, thread, pull, now);
+      return moved(board, { thread, pull, result }, now);
   }
 }
 
@@ -44,7 +44,7 @@ function found({ id, forge }: Thread, { number, url, branch, state }: PullSnapsh
   return decide(id, events);
 }
 
-interface Ended {
+interface Seen {
   readonly thread: Thread;
   readonly pull: PullSnapshot;
   readonly result: LookResult;
@@ -54,7 +54,7 @@ interface Ended {
 function merged(
   board: Board,
   closed: ClosedWork,
-  { thread, pull, result }: Ended,
+  { thread, pull, result }: Seen,
   now: Now,
 ): Decision<ThreadId> {
   const by = pull.endedBy ? actorOf(result.repo, pull.endedBy) : now.actor;
@@ -80,7 +80,7 @@ function cancelAll(
 function closedThere(
   board: Board,
   closed: ClosedWork,
-  { thread, pull, result }: Ended,
+  { thread, pull, result }: Seen,
   now: Now,
 ): Decision<ThreadId> {
   const by = pull.endedBy ? actorOf(result.repo, pull.endedBy) : 'the forge';
@@ -91,13 +91,16 @@ function closedThere(
   return decide(thread.id, [{ type: 'PullRequestClosed', thread: thread.id }]);
 }
 
-/** A person pushed to the branch, or the forge updated it. A run that pushed reports its commit itself. */
+/**
+ * A person pushed to the branch, or the forge updated it. A run that pushed reports its commit itself, so a look
+ * that began before that report says nothing.
+ */
 function moved(
   board: Board,
-  { id, forge }: Thread,
-  { head }: PullSnapshot,
+  { thread: { id, forge }, pull: { head }, result }: Seen,
   now: Now,
 ): Decision<ThreadId> {
-  if (forge.head === null || forge.head === head) return decide(id, []);
+  const isStale = forge.head !== result.headBefore;
+  if (forge.head === null || forge.head === head || isStale) return decide(id, []);
   return reportBranchUpdated(board, { thread: id, from: forge.head, commit: head }, now);
 }

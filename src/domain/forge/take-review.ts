@@ -42,7 +42,7 @@ export function takeReview(
   const text = textOf(review);
   if (!mentionIn(text, result.rights.own.login, () => false)) return decide(thread.id, only);
   const seen = { review: review.id };
-  const task = { skill: 'address-review', agent: null, body: text, seen };
+  const task = { skill: 'address-review', agent: null, body: text, by: review.author, seen };
   return postFromForge(board, closed, result, task, by);
 }
 

@@ -14,8 +14,10 @@ export function reportConflict(
   now: Now,
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
-    if (thread.forge.head !== commit || thread.tasks.length > 0) return decide(id, []);
     const events: HallEvent[] = [{ type: 'MergeConflicted', thread: id, commit, files }];
+    if (thread.forge.head !== commit) return decide(id, []);
+    // Whoever has work here reads about it; the next try to merge finds it again.
+    if (thread.tasks.length > 0) return decide(id, thread.forge.isBehind ? events : []);
     // An agent can go on here: it takes in the green base by hand.
     if (isWaitingForBase(thread)) {
       events.push({ type: 'ThreadChanged', thread: id, change: { handedOver: null } });
@@ -31,5 +33,6 @@ export function conflictIn(files: readonly string[]): string {
 
 /** The approval no longer covers what will be merged. */
 export function afterConflict(forge: ThreadOnForge): ThreadOnForge {
-  return { ...forge, verdict: null };
+  const { isBehind: _, ...rest } = forge;
+  return { ...rest, verdict: null };
 }

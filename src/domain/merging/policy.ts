@@ -6,7 +6,7 @@ import { operatorCommand } from '../operator-command.ts';
 import { allowedIn } from '../pool.ts';
 import { isLocal, type Project, type ProjectSettings } from '../project.ts';
 import { areReviewRoundsUsedUp } from '../retry-limits.ts';
-import { verdictOnHead } from '../review-verdict.ts';
+import { standingObjections, verdictOnHead } from '../review-verdict.ts';
 import { defaultType } from '../skill.ts';
 import type { Thread, ThreadOnForge, Verdict } from '../thread.ts';
 
@@ -42,7 +42,8 @@ function mayForce(forge: ThreadOnForge, settings: ProjectSettings): boolean {
 
 function isApproved(forge: ThreadOnForge, settings: ProjectSettings): boolean {
   const verdict = verdictOnHead(forge);
-  return verdict?.is === 'approved' && counts(verdict, settings);
+  const isAgainst = standingObjections(forge).length > 0;
+  return verdict?.is === 'approved' && counts(verdict, settings) && !isAgainst;
 }
 
 /** A person's approval always counts; an agent's only where the project lists its type. */
@@ -71,7 +72,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
     case 'person':
       return 'waits for a person to merge it: merge_policy is human';
     case 'approval':
-      return `${approvalWait(board, project, verdictOnHead(thread.forge))}${operatorCommand('thread review', nameOf('thread', thread.id), '--approve')}`;
+      return `${approvalWait(board, project, thread.forge)}${operatorCommand('thread review', nameOf('thread', thread.id), '--approve')}`;
   }
 }
 
@@ -86,7 +87,11 @@ export function mergeNeedsPerson(board: Board, thread: Thread): boolean {
   return lacksApprovers(project.settings, isReviewed(board, project)) !== null;
 }
 
-function approvalWait(board: Board, project: Project, verdict: Verdict | null): string {
+function approvalWait(board: Board, project: Project, forge: ThreadOnForge): string {
+  const verdict = verdictOnHead(forge);
+  const [against] = standingObjections(forge);
+  if (against)
+    return `waits for another review by ${against.by}, who requested changes; or merge it with: `;
   const lack = lacksApprovers(project.settings, isReviewed(board, project));
   if (verdict?.is === 'approved') {
     return `waits for an approval that counts; one by agent type ${verdict.type} does not: add that type to approvers, or approve the pull request with: `;

@@ -6,6 +6,7 @@ import { type LookResult, recordOf } from '../forge/look-result.ts';
 import { postFromForge } from '../forge/post-from-forge.ts';
 import { actorOf, mayLabel, mayTrigger } from '../forge/rights.ts';
 import type { Account, IssueSnapshot, SetLabel } from '../forge/snapshot.ts';
+import { targetOf, targetRefusal } from '../forge/target-repository.ts';
 import type { ThreadId } from '../ids.ts';
 import { isRefusal } from '../refusal.ts';
 import { type ConfiguredSource, readsIssues, sourcesOf, whyNotRead } from './configured.ts';
@@ -47,7 +48,7 @@ export function takeSourceIssue(
   const before = board.items.get(itemKey(result.project.name, item.id));
   const source = sourceOf(board, result, issue);
   if (!source) return leave(board, closed, { before, issue }, now);
-  const refusal = refusalOf(result, source, issue);
+  const refusal = refusalOf(result, source, issue) ?? targetRefusalOf(board, result, source);
   if (refusal !== null) {
     if (before && before.thread !== null) return decide(before.thread, []);
     return decide(null, seenEvents(board, { ...recordFor(source, item), notPosted: refusal }));
@@ -102,6 +103,21 @@ function askerOf(source: ConfiguredSource, issue: IssueSnapshot): Account {
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
   return last?.by ?? issue.author;
+}
+
+function askerIn(source: ConfiguredSource, { snapshot: { issue } }: LookResult): Account | null {
+  return issue && askerOf(source, issue);
+}
+
+/** The issue may ask for work in another repository, where the right is needed too. */
+function targetRefusalOf(
+  board: Board,
+  result: LookResult,
+  source: ConfiguredSource,
+): string | null {
+  const target = targetOf(board, result);
+  const task = { by: askerIn(source, result), agent: null };
+  return target && targetRefusal(board, result, { target, task });
 }
 
 /** For people: why nobody with the right asked for the issue; null if somebody did. */
@@ -164,7 +180,8 @@ function postIssue(
     const ended = state === 'open' ? {} : { ended: state, settled: true as const };
     return decide(known.id, seenEvents(board, { ...record, thread: known.id, ...ended }));
   }
-  const task = { skill: 'implement', agent: null, body: '', seen: {} };
+  const by = askerIn(source, result);
+  const task = { skill: 'implement', agent: null, body: '', by, seen: {} };
   const { events, answer } = postFromForge(board, closed, result, task, now);
   if (isRefusal(answer) || answer === null) {
     const notPosted = isRefusal(answer) ? answer.because : 'it was asked for too often in an hour';

@@ -13,6 +13,7 @@ import { isAuthenticationFailure } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { type GitCall, type GitCaller, gitCallerIn, parseGitCall } from './parse-call.ts';
 import { pushedRefs } from './pushed-refs.ts';
+import { relayToLeader } from './relay-to-leader.ts';
 
 /** Where git reaches the repository of a project, with a credential that no worker sees. */
 export type GitAccessOf = (repo: string, right: 'read' | 'write') => Promise<GitAccess>;
@@ -41,7 +42,13 @@ export class GitGateway {
   }
 
   /** Answers any request and returns the status. */
-  async answer({ request, response, method, path, search }: Exchange): Promise<number> {
+  async answer(exchange: Exchange): Promise<number> {
+    const { request, response, method, path, search } = exchange;
+    const { hall } = this.#needs;
+    if (!hall.leading()) {
+      const status = await relayToLeader(hall, exchange);
+      return status ?? refuse(response, 503, 'the hall has no leader at the moment; try again');
+    }
     const call = parseGitCall(method, path, search);
     if (!call)
       return refuse(

@@ -27,7 +27,7 @@ export function hasCredit(ledger: Ledger, project: string, worker: LedgerWorker)
   return false;
 }
 
-const READS = ['review', 'breakdown', 'triage', 'decompose', 'post-mortem'];
+const READS = ['review', 'breakdown', 'triage', 'decompose', 'post-mortem', 'advise', 'research'];
 
 export function writes(skill: string): boolean {
   return !READS.includes(skill);

@@ -14,7 +14,7 @@ import {
 import { EmulatorRefused } from '../state/emulator-refused.ts';
 import type { CheckOutput } from '../state/model.ts';
 import { actorOf, NEEDS } from '../state/rights.ts';
-import { page } from './lists.ts';
+import { listed, page } from './lists.ts';
 import { showWorkflowJob, showWorkflowRun } from './show-actions.ts';
 import { showCheckRun, showCombinedStatus, showStatus, showSuite } from './show-checks.ts';
 
@@ -82,6 +82,15 @@ export const CHECK_ROUTES: readonly Route[] = [
     async answer(call) {
       const { repository, sha } = await commitIn(call, NEEDS.readStatuses);
       return ok(showCombinedStatus(repository, sha, call.urls));
+    },
+  },
+  {
+    method: 'GET',
+    path: `${COMMIT}/statuses`,
+    async answer(call) {
+      const { repository, sha } = await commitIn(call, NEEDS.readStatuses);
+      const all = repository.statuses.filter((status) => status.sha === sha).toReversed();
+      return listed(call, all, (status) => showStatus(repository, status, call.urls));
     },
   },
   { method: 'POST', path: `${REPOSITORY}/statuses/{sha}`, answer: (call) => postStatus(call) },
