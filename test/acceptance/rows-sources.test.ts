@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { type Json, until } from '../support/hall-fixture.ts';
 import { SourceHall, type SourceRepository, sourceRepository } from '../support/source-hall.ts';
 
@@ -45,10 +46,15 @@ function facts(priority: string, complexity: string, dependencies: string): stri
   return `**Priority**: ${priority} | **Complexity**: ${complexity} | **Dependencies**: ${dependencies}`;
 }
 
-function groveHall(repository: SourceRepository, project: object = {}, options: object = {}) {
+function groveHall(
+  repository: SourceRepository,
+  project: object = {},
+  options: object = {},
+  start?: Parameters<typeof SourceHall.start>[2],
+) {
   const source = { kind: 'spiral-grove', path: '.sdd/tasks' };
   const shop = { repo: `file:${repository.path}`, sources: [source], ...project };
-  return SourceHall.start(shop, options);
+  return SourceHall.start(shop, options, start);
 }
 
 describe('a Spiral Grove source', () => {
@@ -192,26 +198,6 @@ Send it money.
     assert.match((await hall.health()).says, /refused \.sdd\/tasks\/2026-01-31-cart-tasks\.md:30/);
   });
 
-  it('what a source posted is known after a restart, and the log proves it', async () => {
-    using repository = sourceRepository();
-    const [one, two] = [task('TASK-001', 'Add the table'), task('TASK-002', 'Add the page')];
-    repository.commit({ [CART]: HEAD + one + two });
-    await using hall = await groveHall(repository);
-    await hall.sync();
-    const worker = await hall.fixture.worker();
-    await worker.complete(await worker.claimed());
-    repository.commit({ [CART]: HEAD + one });
-    const before = await hall.sync();
-    assert.equal(before.progress, '1 of 1 completed');
-    await hall.hall.stop();
-    const { code, stderr } = await hall.run('audit', 'verify');
-    assert.equal(code, 0, stderr);
-    await hall.hall.start();
-    const after = await hall.sync();
-    assert.deepEqual([after.progress, after.files], [before.progress, before.files]);
-    assert.equal((await hall.tasks()).length, 2);
-  });
-
   it('a move of the base branch is noticed without being asked for', async () => {
     using repository = sourceRepository();
     const sources = { poll_seconds: 0.1, retry_seconds: 0.1, probe_seconds: 1 };
@@ -255,3 +241,28 @@ describe('the progress of a source', () => {
     assert.deepEqual(json.sources[0].counts, listed.counts);
   });
 });
+
+for (const on of API_STORES) {
+  on.test(
+    `what a source posted is known after a restart on ${on.store}, and the log proves it`,
+    async (place) => {
+      using repository = sourceRepository();
+      const [one, two] = [task('TASK-001', 'Add the table'), task('TASK-002', 'Add the page')];
+      repository.commit({ [CART]: HEAD + one + two });
+      await using hall = await groveHall(repository, {}, {}, (options) => place.start(options));
+      await hall.sync();
+      const worker = await hall.fixture.worker();
+      await worker.complete(await worker.claimed());
+      repository.commit({ [CART]: HEAD + one });
+      const before = await hall.sync();
+      assert.equal(before.progress, '1 of 1 completed');
+      await hall.hall.stop();
+      const { code, stderr } = await hall.run('audit', 'verify');
+      assert.equal(code, 0, stderr);
+      await hall.hall.start();
+      const after = await hall.sync();
+      assert.deepEqual([after.progress, after.files], [before.progress, before.files]);
+      assert.equal((await hall.tasks()).length, 2);
+    },
+  );
+}
