@@ -128,7 +128,7 @@ export async function startHall(options: HallOptions = {}): Promise<RunningHall>
 
 const NO_MACHINE: Machine = {
   repositories: null,
-        sources: null,
+  sources: null,
   catalogMistakes: [],
   recruiting: null,
   failing: [],
