@@ -64,9 +64,13 @@ class Syncs {
     return this.#readAt.get(id) ?? null;
   }
 
+  /** A fetch of a large repository takes long; the next start reads the source again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all(this.#underWay.values());
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = this.#needs.clock.after(STOP_WAIT, resolve);
+    await Promise.race([Promise.all(this.#underWay.values()), late]);
+    timer.cancel();
   }
 
   /** A merge moves the base branch, and a changed project may have other sources. */
@@ -150,6 +154,7 @@ class Syncs {
   }
 }
 
+const STOP_WAIT: Duration = 5_000;
 const MAX_REASON = 500;
 
 /** Records of sources and items whose project was removed. */

@@ -64,7 +64,8 @@ describe('the reference page of the configuration', () => {
     const leaves = keys
       .filter(
         ({ path }) =>
-          /^hall\./.test(path) && !/^hall\.(auth|retention|sources|secrets_key\.command)$/.test(path),
+          /^hall\./.test(path) &&
+          !/^hall\.(auth|retention|sources|secrets_key\.command)$/.test(path),
       )
       .map(({ path }) => path);
     assert.deepEqual(

@@ -63,8 +63,8 @@ for (const on of API_STORES) {
       assert.deepEqual(
         sources.map(({ id, kind }: Json) => [id, kind]),
         [
-          ['shop-1', 'github-issues'],
-          ['shop-2', 'spiral-grove'],
+          ['shop-github-issues', 'github-issues'],
+          ['shop-spiral-grove', 'spiral-grove'],
         ],
       );
     });

@@ -46,8 +46,9 @@ export class SourceHall implements AsyncDisposable {
   static async start(
     project: object,
     { hall: settings = {}, ...options }: HallProcessOptions = {},
+    start: (options: HallProcessOptions) => Promise<HallInProcess> = HallInProcess.start,
   ): Promise<SourceHall> {
-    const hall = await HallInProcess.start({
+    const hall = await start({
       ...options,
       declared: [{ name: 'shop', max_workers: 50, ...project }],
       hall: { max_recruits: 0, sources: QUICK, ...settings },
