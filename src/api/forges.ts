@@ -73,5 +73,6 @@ export const ReloadedConfig = z
   })
   .meta({ id: 'ReloadedConfig' });
 
+export type Forges = z.output<typeof Forges>;
 export type ForgeConnection = z.output<typeof ForgeConnection>;
 export type ForgeFindings = z.output<typeof ForgeFindings>;

@@ -1,8 +1,8 @@
 import type { ForgeConnection } from '../../api/forges.ts';
-import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
+import type { FORGE_KINDS } from '../../domain/forge/forge-kind.ts';
 
 export interface ForgeWish {
-  readonly kind: ForgeKind;
+  readonly kind: (typeof FORGE_KINDS)[number];
   readonly name: string;
   readonly url: string;
   /** Makes no webhook. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from '../../config/variable-references.ts';
-import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
+import type { FORGE_KINDS } from '../../domain/forge/forge-kind.ts';
 import { textFrom } from './bare-clone.ts';
 
 /** A repository on a forge, as a remote of git names it. */
@@ -12,7 +12,7 @@ interface ForgeRemote {
 }
 
 export interface RecognisedForge extends ForgeRemote {
-  readonly kind: ForgeKind;
+  readonly kind: (typeof FORGE_KINDS)[number];
 }
 
 /** Where a repository comes from, if that is a server: the address itself, or the remote `origin` of a folder. */
