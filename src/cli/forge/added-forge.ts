@@ -1,8 +1,7 @@
-import type { ForgeConnection } from '../../api/forges.ts';
-import type { FORGE_KINDS } from '../../domain/forge/forge-kind.ts';
+import type { ForgeConnection, ForgeKind } from '../../api/forges.ts';
 
 export interface ForgeWish {
-  readonly kind: (typeof FORGE_KINDS)[number];
+  readonly kind: ForgeKind;
   readonly name: string;
   readonly url: string;
   /** Makes no webhook. */

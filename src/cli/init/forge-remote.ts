@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { ForgeKind } from '../../api/forges.ts';
 import type { Environment } from '../../config/variable-references.ts';
-import type { FORGE_KINDS } from '../../domain/forge/forge-kind.ts';
 import { textFrom } from './bare-clone.ts';
 
 /** A repository on a forge, as a remote of git names it. */
@@ -12,7 +12,7 @@ interface ForgeRemote {
 }
 
 export interface RecognisedForge extends ForgeRemote {
-  readonly kind: (typeof FORGE_KINDS)[number];
+  readonly kind: ForgeKind;
 }
 
 /** Where a repository comes from, if that is a server: the address itself, or the remote `origin` of a folder. */
