@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { FORGE_KINDS } from '../domain/forge/forge-kind.ts';
 import { Time } from './fields.ts';
+
+const ForgeKind = z.enum(FORGE_KINDS).meta({ id: 'ForgeKind' });
 
 const ConnectedRepository = z.object({
   /** As projects name it: `github:acme/shop`. */
@@ -20,7 +23,7 @@ export const Forges = z.object({
     z
       .object({
         name: z.string(),
-        kind: z.string(),
+        kind: ForgeKind,
         url: z.string(),
         repositories: z.array(ConnectedRepository),
       })
@@ -73,5 +76,7 @@ export const ReloadedConfig = z
   })
   .meta({ id: 'ReloadedConfig' });
 
+export type ForgeKind = z.output<typeof ForgeKind>;
+export type Forges = z.output<typeof Forges>;
 export type ForgeConnection = z.output<typeof ForgeConnection>;
 export type ForgeFindings = z.output<typeof ForgeFindings>;

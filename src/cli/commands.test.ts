@@ -84,7 +84,7 @@ const CONTRACT = [
     'events',
     'completion',
   ],
-  ...['backup', 'restore', 'export', 'import', 'audit verify', 'version'],
+  ...['backup', 'restore', 'export', 'import', 'forge add', 'audit verify', 'version'],
   ...['config check', 'config show', 'model play'],
   ...['add', 'list', 'show', 'edit', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
   ...['add', 'list', 'show', 'why', 'log', 'cancel', 'retry'].map((verb) => `task ${verb}`),

@@ -57,6 +57,7 @@ describe('guildhall doctor', () => {
       'token',
       'secrets',
       'hall',
+      'forges',
       'clock',
     ]);
   });

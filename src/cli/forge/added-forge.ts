@@ -1,5 +1,4 @@
-import type { ForgeConnection } from '../../api/forges.ts';
-import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
+import type { ForgeConnection, ForgeKind } from '../../api/forges.ts';
 
 export interface ForgeWish {
   readonly kind: ForgeKind;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { ForgeKind } from '../../api/forges.ts';
 import type { Environment } from '../../config/variable-references.ts';
-import type { ForgeKind } from '../../domain/forge/forge-kind.ts';
 import { textFrom } from './bare-clone.ts';
 
 /** A repository on a forge, as a remote of git names it. */

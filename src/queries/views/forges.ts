@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { ForgeConnection, Forges } from '../../api/forges.ts';
 import type { ConnectedRepository } from '../../board/connect-repository.ts';
 import type { HookCoverage, RepositoryStatus } from '../../board/watch-repositories.ts';
@@ -6,10 +5,7 @@ import type { Board } from '../../domain/board.ts';
 import { repositoryOn } from '../../domain/forge/connected-forges.ts';
 import { timeOrNull } from './ids-and-times.ts';
 
-export function forgesView(
-  { forges }: Board,
-  statuses: readonly RepositoryStatus[],
-): z.output<typeof Forges> {
+export function forgesView({ forges }: Board, statuses: readonly RepositoryStatus[]): Forges {
   return {
     forges: [...forges.values()].map(({ name, kind, url }) => ({
       ...{ name, kind, url },
