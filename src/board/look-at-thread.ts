@@ -1,5 +1,6 @@
 import type { Board } from '../domain/board.ts';
-import { issueKey } from '../domain/forge/issue-record.ts';
+import { decide } from '../domain/decision.ts';
+import { homeNumber, issueKey } from '../domain/forge/issue-record.ts';
 import { finishLook } from '../domain/forge/look.ts';
 import { type LookResult, openThreadOf, recordOf } from '../domain/forge/look-result.ts';
 import { actorOf } from '../domain/forge/rights.ts';
@@ -40,19 +41,65 @@ interface ThreadPlace {
  * Reads one issue with its pull request and brings the board in line. Every fact is recorded by a change of
  * its own, together with how far the issue was read, so a crash in between repeats nothing.
  */
-export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promise<void> {
+export async function lookAtThread(needs: LookNeeds, named: ThreadPlace): Promise<void> {
   const { hall } = needs;
+  const { repo } = named;
   const begunAt = hall.clock.now();
-  const key = issueKey(place.repo, place.number);
+  const home = () => homeNumber(hall.board, repo, named.number);
   const underWay = looksUnderWay(hall);
-  underWay.set(key, begunAt);
+  const keys = new Set([issueKey(repo, named.number)]);
   try {
-    const snapshot = await place.forge.look(targetOf(hall.board, place));
-    if (snapshot !== null) await takeIn(needs, place, snapshot);
-    await change(hall, (board) => finishLook(board, key, begunAt));
+    for (let isCurrent = false; !isCurrent; ) {
+      const number = home();
+      keys.add(issueKey(repo, number));
+      for (const key of keys) underWay.set(key, begunAt);
+      const place = { ...named, number, head: headOf(hall.board, repo, number) };
+      const snapshot = await place.forge.look(targetOf(hall.board, place));
+      if (snapshot !== null) await takeIn(needs, place, snapshot);
+      isCurrent = number === home() && isOfHead(hall.board, place, snapshot);
+    }
+    for (const key of keys) await change(hall, (board) => finishLook(board, key, begunAt));
   } finally {
-    underWay.delete(key);
+    for (const key of keys) underWay.delete(key);
   }
+}
+
+function headOf(board: Board, repo: string, number: number): string | null {
+  const thread = board.issues.get(issueKey(repo, number))?.thread ?? null;
+  return (thread === null ? undefined : board.threads.get(thread))?.forge.head ?? null;
+}
+
+interface LookedAt extends ThreadPlace {
+  /** The head that the board knew when the look began. */
+  readonly head: string | null;
+}
+
+/**
+ * False when a run has reported another head since the look began: what it saw is older than the board, and
+ * taken as news it would move the head back.
+ */
+function isOfHead(
+  board: Board,
+  { repo, number, head }: LookedAt,
+  snapshot: ForgeSnapshot | null,
+): boolean {
+  const now = headOf(board, repo, number);
+  return now === null || now === head || now === snapshot?.pull?.head;
+}
+
+/**
+ * A pull request can turn out to belong to the thread of an issue while it is being read. Then it is read
+ * with that issue, and what was found under its own number changes nothing more.
+ */
+function whileCurrent(
+  place: LookedAt,
+  snapshot: ForgeSnapshot,
+): (take: Decide<unknown>) => Decide<unknown> {
+  const { repo, number } = place;
+  return (take) => (board, now, closed) =>
+    homeNumber(board, repo, number) === number && isOfHead(board, place, snapshot)
+      ? take(board, now, closed)
+      : decide(null, []);
 }
 
 /** The number of a pull request leads to the issue of its thread. */
@@ -66,43 +113,48 @@ function targetOf(board: Board, { repo, path, number }: ThreadPlace): LookTarget
   return { repo: path, number, pull: branch === null ? null : pull, seen };
 }
 
-async function takeIn(
-  needs: LookNeeds,
-  { forge, project, repo, path, number }: ThreadPlace,
-  snapshot: ForgeSnapshot,
-): Promise<void> {
+async function takeIn(needs: LookNeeds, place: LookedAt, snapshot: ForgeSnapshot): Promise<void> {
   const { hall, rightsOf, workforceFor } = needs;
+  const { forge, project, repo, path, number } = place;
+  const still = whileCurrent(place, snapshot);
+  const act = (take: Decide<unknown>, caused?: Caused) => change(hall, still(take), caused);
   const workforce = workforceFor(project.name);
   const nobody = { own: await forge.account(), permissions: new Map() };
   const bare: LookResult = { repo, number, project, snapshot, rights: nobody, workforce };
   const rights = await rightsOf(forge, path, actorsIn(hall.board, bare));
   const result = { ...bare, rights };
-  await repeat(hall, (board, now, closed) => takePullRequest(board, closed, result, now));
-  await repeat(hall, (board, now, closed) => takeClosedIssue(board, closed, result, now));
-  await change(hall, (board) => takeRoutingLabels(board, result));
-  await change(hall, (board) => forgetRemovedLabels(board, result));
+  await repeat(
+    hall,
+    still((board, now, closed) => takePullRequest(board, closed, result, now)),
+  );
+  await repeat(
+    hall,
+    still((board, now, closed) => takeClosedIssue(board, closed, result, now)),
+  );
+  await act((board) => takeRoutingLabels(board, result));
+  await act((board) => forgetRemovedLabels(board, result));
   for (const trigger of newTriggers(hall.board, result)) {
     const by = trigger.label.by ?? trigger.author;
     const take: Decide<unknown> = (board, now, closed) =>
       takeLabel(board, closed, { result, trigger }, now);
-    await change(hall, take, { by: actorOf(repo, by), threads: threadsIn(hall.board, result) });
+    await act(take, { by: actorOf(repo, by), threads: threadsIn(hall.board, result) });
   }
   for (const assignment of newAssignments(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeAssignment(board, closed, { result, assignment }, now);
     const by = assignment.by ? actorOf(repo, assignment.by) : 'hall';
-    await change(hall, take, { by, threads: threadsIn(hall.board, result) });
+    await act(take, { by, threads: threadsIn(hall.board, result) });
   }
   for (const comment of newComments(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeComment(board, closed, { result, comment }, now);
     const by = actorOf(repo, comment.author);
-    await change(hall, take, { by, threads: threadsIn(hall.board, result) });
+    await act(take, { by, threads: threadsIn(hall.board, result) });
   }
   for (const review of newReviews(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeReview(board, closed, { result, review }, now);
-    await change(hall, take, { by: actorOf(repo, review.author) });
+    await act(take, { by: actorOf(repo, review.author) });
   }
   await takeInChecks(hall, { forge, path, result });
 }
@@ -163,10 +215,10 @@ async function outputs(forge: Forge, repo: string, checks: readonly ForgeCheck[]
 }
 
 /** Until a decision changes nothing: each call ends at most one task. */
-async function repeat(hall: Hall, decide: Decide<unknown>): Promise<void> {
+async function repeat(hall: Hall, take: Decide<unknown>): Promise<void> {
   for (let tries = 0; tries < MAX_STEPS; tries += 1) {
     const before = hall.board.seq;
-    await change(hall, decide);
+    await change(hall, take);
     if (hall.board.seq === before) return;
   }
 }
@@ -181,12 +233,12 @@ interface Caused {
 
 async function change(
   hall: Hall,
-  decide: Decide<unknown>,
+  take: Decide<unknown>,
   { by = 'hall', threads = [] }: Caused = {},
 ): Promise<void> {
   const tasks = threads.map(firstTask);
   const meta = { actor: by, cause: 'forge' };
-  await hall.leading()?.writer.change({ meta, decide, keys: { threads, tasks } });
+  await hall.leading()?.writer.change({ meta, decide: take, keys: { threads, tasks } });
 }
 
 /** The first task of a thread has the thread's number. */

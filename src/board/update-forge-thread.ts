@@ -143,13 +143,16 @@ async function writeLabels(
   { thread, forge, path }: Shown,
   number: number,
 ): Promise<void> {
-  const before = thread.forge.written?.labels ?? [];
+  const { labels: before = [], addingLabels: adding = [] } = thread.forge.written ?? {};
   const labels = stateLabels(hall.board, thread);
   const add = labels.filter((label) => !before.includes(label));
-  const remove = before.filter((label) => !labels.includes(label));
+  const remove = [...new Set([...before, ...adding])].filter((label) => !labels.includes(label));
   if (add.length === 0 && remove.length === 0) return;
+  // An answer can be lost after the label was set, and the thread may not want it any more by then.
+  const isNoted = add.every((label) => adding.includes(label));
+  if (!isNoted) await written(hall, thread, { addingLabels: [...new Set([...adding, ...add])] });
   await forge.setLabels({ repo: path, number, add, remove });
-  await written(hall, thread, { labels });
+  await written(hall, thread, { labels, addingLabels: [] });
 }
 
 /** Says whether the dispatch worked, not what the agent concluded. */

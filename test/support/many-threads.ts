@@ -56,7 +56,8 @@ export async function manyThreads({ threads, heads }: Sizes): Promise<ManyThread
     forgeNamed: () => server.forge,
     pollEvery: () => ({ active: Number.MAX_SAFE_INTEGER, idle: Number.MAX_SAFE_INTEGER }),
   });
-  undo.defer(() => looks.stop());
+  // Its timers stop: only `sync` reads the repository here.
+  await looks.stop();
   const sweep = async () => {
     clock.pass(60_000);
     calls = [];
