@@ -57,9 +57,13 @@ export async function settleIssue(needs: UpdateNeeds, record: IssueRecord): Prom
     if (branch !== null && pr?.state === 'merged')
       await shown.forge.deleteBranch(shown.path, branch);
   }
-  await changeAs(hall, {
-    type: 'IssueSeen',
-    issue: settled(hall.board.issues.get(record.key) ?? record),
+  // Read when it is decided: a comment may have been taken in meanwhile.
+  await hall.leading()?.writer.change({
+    meta: { actor: 'hall', cause: 'forge' },
+    decide: (board) => {
+      const issue = settled(board.issues.get(record.key) ?? record);
+      return decide(true, [{ type: 'IssueSeen', issue }]);
+    },
   });
 }
 
