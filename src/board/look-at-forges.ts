@@ -212,11 +212,14 @@ class Looks {
   /** A pull request is looked at together with its issue. */
   async #look(each: Followed, number: number): Promise<void> {
     const asked = issueKey(each.repo, number);
-    const home = homeOf(this.#needs.hall.board, each.repo, number);
-    const there = this.#followed().find(({ repo }) => repo === home.repo);
-    const { forge, project, repo, path } = there ?? each;
-    const at = there ? home.number : number;
-    await lookAtThread(this.#needs, { forge, project, repo, path, number: at, asked });
+    for (let isCurrent = false; !isCurrent; ) {
+      const home = homeOf(this.#needs.hall.board, each.repo, number);
+      const there = this.#followed().find(({ repo }) => repo === home.repo);
+      if (!there) return;
+      const { forge, project, repo, path } = there;
+      const place = { forge, project, repo, path, number: home.number, asked };
+      isCurrent = await lookAtThread(this.#needs, place);
+    }
   }
 
   /** A forge that fails is left alone for a while, and work on the board goes on. */

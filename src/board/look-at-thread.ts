@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Board } from '../domain/board.ts';
+import { decide } from '../domain/decision.ts';
 import { repositoryOn } from '../domain/forge/connected-forges.ts';
-import { issueKey } from '../domain/forge/issue-record.ts';
+import { homeOf, issueKey } from '../domain/forge/issue-record.ts';
 import { finishLook } from '../domain/forge/look.ts';
 import { type LookResult, openThreadOf, recordOf } from '../domain/forge/look-result.ts';
 import { actorOf, teamsFor } from '../domain/forge/rights.ts';
@@ -51,27 +52,54 @@ interface ThreadPlace {
   readonly asked: string;
 }
 
+interface LookedAt extends ThreadPlace {
+  /** The head that the board knew when the look began. */
+  readonly headBefore: string | null;
+}
+
 /**
  * Reads one issue with its pull request and brings the board in line. Every fact is recorded by a change of
- * its own, together with how far the issue was read, so a crash in between repeats nothing.
+ * its own, together with how far the issue was read, so a crash in between repeats nothing. Returns false if the
+ * board went ahead of what was read: then another look is needed.
  */
-export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promise<void> {
+export async function lookAtThread(needs: LookNeeds, place: ThreadPlace): Promise<boolean> {
   const { hall } = needs;
   const begunAt = hall.clock.now();
-  const home = issueKey(place.repo, place.number);
-  const headBefore = threadAt(hall.board, place)?.forge.head ?? null;
+  const keys = new Set([place.asked, issueKey(place.repo, place.number)]);
   const underWay = looksUnderWay(hall);
-  underWay.set(home, begunAt);
+  for (const key of keys) underWay.set(key, begunAt);
   try {
+    const headBefore = threadAt(hall.board, place)?.forge.head ?? null;
+    const looked = { ...place, headBefore };
     const snapshot = await place.forge.look(targetOf(hall.board, place));
-    if (snapshot !== null) await takeIn(needs, { ...place, headBefore }, snapshot);
+    if (snapshot !== null) await takeIn(needs, looked, snapshot);
     else await takeGone(hall, place);
-    for (const key of new Set([place.asked, home])) {
-      await change(hall, (board) => finishLook(board, key, begunAt));
-    }
+    if (!isCurrent(hall.board, looked, snapshot)) return false;
+    for (const key of keys) await change(hall, (board) => finishLook(board, key, begunAt));
+    return true;
   } finally {
-    underWay.delete(home);
+    for (const key of keys) underWay.delete(key);
   }
+}
+
+/**
+ * False when a run has reported another head since the look began: what it saw is older than the board, and taken
+ * as news it would move the head back. False also when a pull request turned out to belong to the thread of an
+ * issue: then it is read with that issue.
+ */
+function isCurrent(board: Board, place: LookedAt, snapshot: ForgeSnapshot | null): boolean {
+  const home = homeOf(board, place.repo, place.number);
+  if (home.repo !== place.repo || home.number !== place.number) return false;
+  const head = threadAt(board, place)?.forge.head ?? null;
+  return head === null || head === place.headBefore || head === snapshot?.pull?.head;
+}
+
+function whileCurrent(
+  place: LookedAt,
+  snapshot: ForgeSnapshot,
+): (take: Decide<unknown>) => Decide<unknown> {
+  return (take) => (board, now, closed) =>
+    isCurrent(board, place, snapshot) ? take(board, now, closed) : decide(null, []);
 }
 
 /** The number of a pull request leads to the issue of its thread. */
@@ -110,52 +138,57 @@ function threadAt(board: Board, { repo, number }: Pick<ThreadPlace, 'repo' | 'nu
   return record?.thread == null ? undefined : board.threads.get(record.thread);
 }
 
-async function takeIn(
-  needs: LookNeeds,
-  { forge, project, repo, path, number, headBefore }: ThreadPlace & { headBefore: string | null },
-  snapshot: ForgeSnapshot,
-): Promise<void> {
+async function takeIn(needs: LookNeeds, place: LookedAt, snapshot: ForgeSnapshot): Promise<void> {
   const { hall, rightsOf, workforceFor } = needs;
+  const { forge, project, repo, path, number, headBefore } = place;
+  const still = whileCurrent(place, snapshot);
+  const act = (take: Decide<unknown>, caused?: Caused) => change(hall, still(take), caused);
   const workforce = workforceFor(project.name);
   const nobody = { own: await forge.account(), permissions: new Map(), teams: new Map() };
-  const place = { repo, number, project, headBefore };
-  const bare: LookResult = { ...place, snapshot, rights: nobody, workforce };
+  const from = { repo, number, project, headBefore };
+  const bare: LookResult = { ...from, snapshot, rights: nobody, workforce };
   const asked = { accounts: actorsIn(hall.board, bare), teams: teamsIn(hall.board, bare) };
   const rights = await rightsOf(forge, path, asked);
   const target = targetRepositoryOf(hall.board, bare);
   const targetRights = target?.project && (await rightsOf(forge, target.path, asked));
   const result: LookResult = { ...bare, rights, ...(targetRights && { targetRights }) };
-  await repeat(hall, (board, now, closed) => takePullRequest(board, closed, result, now));
-  await repeat(hall, (board, now, closed) => takeClosedIssue(board, closed, result, now));
-  await change(hall, (board) => takeRoutingLabels(board, result));
-  await change(hall, (board) => forgetRemovedLabels(board, result));
-  await change(hall, (board) => noticeEditedLabels(board, result));
+  await repeat(
+    hall,
+    still((board, now, closed) => takePullRequest(board, closed, result, now)),
+  );
+  await repeat(
+    hall,
+    still((board, now, closed) => takeClosedIssue(board, closed, result, now)),
+  );
+  await act((board) => takeRoutingLabels(board, result));
+  await act((board) => forgetRemovedLabels(board, result));
+  await act((board) => noticeEditedLabels(board, result));
   for (const trigger of newTriggers(hall.board, result)) {
     const by = trigger.label.by ?? trigger.author;
     const take: Decide<unknown> = (board, now, closed) =>
       takeLabel(board, closed, { result, trigger }, now);
-    await change(hall, take, { by: actorOf(repo, by), threads: threadsIn(hall.board, result) });
+    await act(take, { by: actorOf(repo, by), threads: threadsIn(hall.board, result) });
   }
   for (const assignment of newAssignments(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeAssignment(board, closed, { result, assignment }, now);
     const by = assignment.by ? actorOf(repo, assignment.by) : 'hall';
-    await change(hall, take, { by, threads: threadsIn(hall.board, result) });
+    await act(take, { by, threads: threadsIn(hall.board, result) });
   }
   for (const comment of newComments(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeComment(board, closed, { result, comment }, now);
     const by = actorOf(repo, comment.author);
-    await change(hall, take, { by, threads: threadsIn(hall.board, result) });
+    await act(take, { by, threads: threadsIn(hall.board, result) });
   }
   const hash = hashOf(snapshot);
   const take: Decide<unknown> = (board, now, closed) =>
     takeSourceIssue(board, closed, { result, hash }, now);
-  await repeat(hall, take, { threads: threadsIn(hall.board, result) });
+  await repeat(hall, still(take), { threads: threadsIn(hall.board, result) });
   for (const review of newReviews(hall.board, result)) {
     const take: Decide<unknown> = (board, now, closed) =>
       takeReview(board, closed, { result, review }, now);
-    await change(hall, take, { by: actorOf(repo, review.author) });
+    await act(take, { by: actorOf(repo, review.author) });
   }
   await takeInChecks(hall, { forge, path, result });
 }
@@ -240,11 +273,11 @@ async function outputs(forge: Forge, repo: string, checks: readonly ForgeCheck[]
 }
 
 /** Until a decision changes nothing: each call ends at most one task. */
-async function repeat(hall: Hall, decide: Decide<unknown>, caused: Caused = {}): Promise<void> {
+async function repeat(hall: Hall, take: Decide<unknown>, caused: Caused = {}): Promise<void> {
   for (let tries = 0; tries < MAX_STEPS; tries += 1) {
     let changes = 0;
     const counted: Decide<unknown> = (...args) => {
-      const decision = decide(...args);
+      const decision = take(...args);
       changes = decision.events.length;
       return decision;
     };
@@ -263,12 +296,12 @@ interface Caused {
 
 async function change(
   hall: Hall,
-  decide: Decide<unknown>,
+  take: Decide<unknown>,
   { by = 'hall', threads = [] }: Caused = {},
 ): Promise<void> {
   const tasks = threads.map(firstTask);
   const meta = { actor: by, cause: 'forge' };
-  await hall.leading()?.writer.change({ meta, decide, keys: { threads, tasks } });
+  await hall.leading()?.writer.change({ meta, decide: take, keys: { threads, tasks } });
 }
 
 /** The first task of a thread has the thread's number. */

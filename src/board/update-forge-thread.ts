@@ -61,9 +61,13 @@ export async function settleIssue(needs: UpdateNeeds, record: IssueRecord): Prom
     if (branch !== null && pr?.state === 'merged')
       await shown.forge.deleteBranch(shown.path, branch);
   }
-  await changeAs(hall, {
-    type: 'IssueSeen',
-    issue: settled(hall.board.issues.get(record.key) ?? record),
+  // Read when it is decided: a comment may have been taken in meanwhile.
+  await hall.leading()?.writer.change({
+    meta: { actor: 'hall', cause: 'forge' },
+    decide: (board) => {
+      const issue = settled(board.issues.get(record.key) ?? record);
+      return decide(true, [{ type: 'IssueSeen', issue }]);
+    },
   });
 }
 
@@ -188,13 +192,16 @@ async function writeLabels(
   home: { readonly repo: string; readonly number: number },
 ): Promise<void> {
   const repo = repositoryOn(home.repo)?.path ?? '';
-  const before = thread.forge.written?.labels ?? [];
+  const { labels: before = [], addingLabels: adding = [] } = thread.forge.written ?? {};
   const labels = stateLabels(hall.board, thread);
   const add = labels.filter((label) => !before.includes(label));
-  const remove = before.filter((label) => !labels.includes(label));
+  const remove = [...new Set([...before, ...adding])].filter((label) => !labels.includes(label));
   if (add.length === 0 && remove.length === 0) return;
+  // An answer can be lost after the label was set, and the thread may not want it any more by then.
+  const isNoted = add.every((label) => adding.includes(label));
+  if (!isNoted) await written(hall, thread, { addingLabels: [...new Set([...adding, ...add])] });
   await forge.setLabels({ repo, number: home.number, add, remove });
-  await written(hall, thread, { labels });
+  await written(hall, thread, { labels, addingLabels: [] });
 }
 
 /** Says whether the dispatch worked, not what the agent concluded. */

@@ -80,6 +80,8 @@ export interface Written {
   readonly pullCard?: { readonly id: number; readonly hash: string };
   /** The labels of the hall that it set on the issue. */
   readonly labels?: readonly string[];
+  /** Labels that it was about to set: whether they are there is not known until it has an answer. */
+  readonly addingLabels?: readonly string[];
   readonly status?: {
     readonly commit: string;
     readonly hash: string;

@@ -111,7 +111,10 @@ describe('deliveries of a forge', () => {
       runs += 1;
       await worker.complete(answer.body);
     }
-    assert.ok(runs >= 5 && runs <= 10, `${runs} runs`);
+    const listed = (await followed.tasks()).map(
+      ({ id, skill, title, state }) => `${id} ${skill} ${title} ${state}`,
+    );
+    assert.ok(runs >= 5 && runs <= 10, `${runs} runs: ${listed.join('; ')}`);
     const { tasks } = await followed.fixture.get('/v1/tasks?limit=200');
     assert.ok(tasks.length <= 10, `${tasks.length} tasks`);
   });

@@ -56,7 +56,8 @@ export async function manyThreads({ threads, heads }: Sizes): Promise<ManyThread
     forgeNamed: () => server.forge,
     pollEvery: () => ({ active: 60_000, idle: 60_000 }),
   });
-  undo.defer(() => looks.stop());
+  // Its timers stop: only `sync` reads the repository here.
+  await looks.stop();
   const sweep = async () => {
     calls = [];
     clock.pass(60_000);

@@ -20,6 +20,8 @@ const SYSTEM_LABELS: Readonly<Record<string, Omit<HallLabel, 'name'>>> = {
   'awaiting-input': { color: 'fbca04', description: 'An agent waits for an answer in a comment' },
   queued: { color: 'c5def5', description: 'The hall has work here that has not started yet' },
   'invoker-queued': { color: 'c5def5', description: 'Waits until someone can pay for the model' },
+  advise: { color: '0e8a16', description: 'Set it to get advice in a comment, without a change' },
+  research: { color: '0e8a16', description: 'Set it to have a question researched in a comment' },
   'post-mortem': { color: 'd93f0b', description: 'Set it to have what went wrong examined' },
 };
 
