@@ -67,14 +67,7 @@ export class ForgeHall implements AsyncDisposable {
       ...now,
     });
     const { control } = forge;
-    for (const login of ['ada', 'bob', 'mallory']) control.addPerson(login);
-    const token = control.addPerson('hall');
-    control.addOrganization('acme');
-    for (const name of [REPO, ...more]) {
-      await control.addRepository(name, { files: { 'README.md': 'shop\n' } });
-      for (const login of ['ada', 'bob']) control.setRole(name, login, 'write');
-      control.setRole(name, 'hall', kind === 'github' ? 'write' : 'admin');
-    }
+    const token = await people(forge, kind, [REPO, ...more]);
     const app = isApp ? installedApp(forge) : null;
     const credential = app ? { app: { id: app.id, key: '$FORGE_KEY' } } : { token: '$FORGE_TOKEN' };
     const hall = await HallInProcess.create({
@@ -257,4 +250,21 @@ function installedApp({ control }: ForgeEmulator) {
   const app = control.addApp({ owner: 'ada', name: 'hall', permissions, events: [] });
   control.installApp(app.id, 'acme');
   return app;
+}
+
+/** People, repositories and the account of the hall, whose token is returned. */
+async function people(
+  { control }: ForgeEmulator,
+  kind: ForgeKind,
+  repositories: readonly string[],
+): Promise<string> {
+  for (const login of ['ada', 'bob', 'mallory']) control.addPerson(login);
+  const token = control.addPerson('hall');
+  control.addOrganization('acme');
+  for (const name of repositories) {
+    await control.addRepository(name, { files: { 'README.md': 'shop\n' } });
+    for (const login of ['ada', 'bob']) control.setRole(name, login, 'write');
+    control.setRole(name, 'hall', kind === 'github' ? 'write' : 'admin');
+  }
+  return token;
 }
