@@ -64,8 +64,7 @@ export function createLocalForge(needs: Needs): PullRequestHost {
     async update({ branch, commit: expected, who, ...pull }, onto) {
       const mirror = await mirrorOf({ branch, commit: expected, who, ...pull });
       const moved = await mirror.tip(branch);
-      if (moved === null) return { is: 'refused', because: `there is no branch ${branch}` };
-      if (moved !== expected) return { is: 'updated', commit: moved };
+      if (moved !== expected) return updatedFrom({ is: 'moved', at: moved }, branch);
       const update = await mirror.rebase({ branch, expected, onto, who, signingKey: null });
       return updatedFrom(update, branch);
     },
