@@ -11,7 +11,8 @@ import { HallInProcess } from './hall-in-process.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 export const REPO = 'acme/shop';
-const SECRET = 'the-secret-of-the-hook';
+/** The hall knows it, so it must not show it. */
+export const HOOK_SECRET = 'the-secret-of-the-hook';
 
 interface Options {
   readonly kind?: ForgeKind;
@@ -87,7 +88,7 @@ export class ForgeHall implements AsyncDisposable {
           poll: { active: '1s', idle: '1s' },
         },
       },
-      env: { FORGE_TOKEN: token, HOOK_SECRET: SECRET, FORGE_KEY: app?.privateKey ?? '' },
+      env: { FORGE_TOKEN: token, HOOK_SECRET, FORGE_KEY: app?.privateKey ?? '' },
       hall: { max_recruits: 0, ...options.hall },
       ...(types && { types }),
       ...(options.invoker !== undefined && {
@@ -103,7 +104,7 @@ export class ForgeHall implements AsyncDisposable {
       'check_suite',
     ];
     for (const name of [REPO, ...more]) {
-      control.addHook(name, { url, secret: SECRET, events: [...events, 'check_run', 'push'] });
+      control.addHook(name, { url, secret: HOOK_SECRET, events: [...events, 'check_run', 'push'] });
     }
     await hall.start();
     const shop = new ForgeHall(forge, hall, folder, token);
