@@ -9,6 +9,7 @@ import { knownPullRequest, type Thread } from '../domain/thread.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Forge, ForgeFailed } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
+import { LeadershipLost } from '../ports/store.ts';
 import { ForgeBackoff } from './forge-backoff.ts';
 import { type LookNeeds, lookAtThread } from './look-at-thread.ts';
 import { RepositoryChanges } from './read-forge-changes.ts';
@@ -229,6 +230,8 @@ class Looks {
       await doing();
       this.#backoff.worked(name);
     } catch (fault) {
+      // Another node leads now, or the hall stops: whoever leads next does it again.
+      if (fault instanceof LeadershipLost) return;
       if (!(fault instanceof ForgeFailed)) throw fault;
       this.#backoff.failed(name, fault);
       this.#needs.log.warn('forge failed', { forge: name, repo, fault: fault.message });

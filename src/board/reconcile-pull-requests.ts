@@ -32,6 +32,8 @@ interface PullRequestReconciler {
 }
 
 const LOOK_EVERY = 60_000;
+/** A forge computes within seconds whether a pull request can be merged. */
+const TRY_AGAIN_AFTER = 5_000;
 const MAX_AT_ONCE = 2;
 
 /**
@@ -41,7 +43,12 @@ const MAX_AT_ONCE = 2;
  */
 export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
   const { hall, clock } = needs;
-  const actions = new PullRequestActions({ ...needs, checkBase: createBaseChecks(needs) });
+  const tryAgain = (action: PullRequestAction) =>
+    void clock.after(TRY_AGAIN_AFTER, () => {
+      if (hall.leading()) actions.begin(action);
+    });
+  const checkBase = createBaseChecks(needs);
+  const actions: PullRequestActions = new PullRequestActions({ ...needs, checkBase, tryAgain });
   const threads = createThreads(hall);
   let timer = clock.after(0, lookAtAll);
 

@@ -24,6 +24,8 @@ export interface ActionNeeds {
   readonly host: PullRequestHost;
   readonly log: Log;
   readonly checkBase: CheckBase;
+  /** Called when the host asked to try the same again in a moment. */
+  readonly tryAgain: (action: PullRequestAction) => void;
 }
 
 /** Does outside the board what one pull request needs, and records the result. */
@@ -178,6 +180,7 @@ async function merge(needs: ActionNeeds, action: PullRequestAction, pull: Pull):
       return;
     case 'not_yet':
       log.info('merge is not possible yet', { ...factsOf(action), because: merged.because });
+      needs.tryAgain(action);
       return;
     case 'refused': {
       log.error('merge refused', { ...factsOf(action), because: merged.because });

@@ -27,6 +27,8 @@ export async function showReview(
   const { verdict, pr, written } = thread.forge;
   const number = knownPullRequest(pr)?.number;
   if (!verdict || verdict.type === null || pr?.state !== 'open' || number === undefined) return {};
+  // A forge takes no review of a commit that is no longer in the pull request.
+  if (verdict.commit !== thread.forge.head) return {};
   const review = `${verdict.by} ${verdict.commit} ${verdict.is}`;
   if (written?.review === review) return {};
   const { marker, body, comments } = shownReview(verdict, await textOf(hall, thread.id, verdict));
@@ -70,5 +72,6 @@ export async function requestReviewsAgain({
     await forge.requestReview({ repo: path, number, login: by.replace(/^[^:]*:/, '') });
     requested.push(key);
   }
-  return requested.length === 0 ? {} : { requested };
+  if (requested.length === 0) return {};
+  return { requested: [...before.filter((key) => key.endsWith(` ${head}`)), ...requested] };
 }

@@ -143,7 +143,8 @@ async function writeEscalation(
   { thread, forge, path }: Shown,
 ): Promise<void> {
   const { handedOver, forge: on } = thread;
-  if (handedOver?.by !== 'hall' || on.written?.escalation === handedOver.since) return;
+  if (!isOpen(thread) || handedOver?.by !== 'hall' || on.written?.escalation === handedOver.since)
+    return;
   const pull = knownPullRequest(on.pr)?.number;
   const number = pull ?? on.issue?.number;
   if (number === undefined) return;

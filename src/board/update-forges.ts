@@ -8,6 +8,7 @@ import type { Duration, ThreadId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ForgeFailed } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
+import { LeadershipLost } from '../ports/store.ts';
 import { ForgeBackoff } from './forge-backoff.ts';
 import { settleIssue, type UpdateNeeds, updateForgeThread } from './update-forge-thread.ts';
 
@@ -154,6 +155,8 @@ class Updates {
       await doing();
       this.#backoff.worked(forge);
     } catch (fault) {
+      // Another node leads now, or the hall stops: whoever leads next does it again.
+      if (fault instanceof LeadershipLost) return;
       if (!(fault instanceof ForgeFailed)) throw fault;
       this.#backoff.failed(forge, fault);
       this.#needs.log.warn('forge not updated', { forge, fault: fault.message });

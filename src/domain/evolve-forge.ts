@@ -48,16 +48,8 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
         ...othersAreBehind(board, thread),
         ...(event.forced ? countForcedMerge(board, thread) : []),
       ];
-    case 'ChecksReported': {
-      const rows = [
-        ...changeForge(board, thread, (forge) => afterChecks(forge, event.checks)),
-        ...rememberFlaky(board, thread, event.flaked ?? []),
-      ];
-      const excerpt = event.checks.is === 'red' ? event.excerpt : '';
-      return excerpt === ''
-        ? rows
-        : [...rows, noteIn(thread, { at, kind: 'checks', text: excerpt })];
-    }
+    case 'ChecksReported':
+      return checksReported(board, event, at);
     case 'ChecksRerun':
       return changeForge(board, thread, (forge) => afterRerun(forge, event.rerun));
     case 'ChecksCompared': {
@@ -100,6 +92,19 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
         noteIn(thread, { at, kind: 'conflict', text: `it ${conflictIn(event.files)}` }),
       ];
   }
+}
+
+function checksReported(
+  board: Board,
+  { thread, checks, excerpt, flaked = [] }: Extract<ForgeEvent, { type: 'ChecksReported' }>,
+  at: Recorded,
+): readonly Row[] {
+  const rows = [
+    ...changeForge(board, thread, (forge) => afterChecks(forge, checks)),
+    ...rememberFlaky(board, thread, flaked),
+  ];
+  const isTold = checks.is === 'red' && excerpt !== '';
+  return isTold ? [...rows, noteIn(thread, { at, kind: 'checks', text: excerpt })] : rows;
 }
 
 /** The other open pull requests of the project start from an older base now. */

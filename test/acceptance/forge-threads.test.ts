@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ForgeHall, REPO } from '../support/forge-hall.ts';
+import { ForgeHall, HOOK_SECRET, REPO } from '../support/forge-hall.ts';
 import { type Json, until } from '../support/hall-fixture.ts';
 
 const API = 'acme/api';
@@ -36,11 +36,16 @@ describe('issues that ask for something special', () => {
     assert.equal((await shop.threads()).length, 1);
   });
 
-  it('HA-033c: an agent that advises gets a workspace that nothing leaves, and its answer is a comment', async () => {
+  it('HA-033c X-018b: an agent that advises gets a workspace that nothing leaves, its answer is a comment, and no secret is in card or comment', async () => {
     await using shop = await ForgeHall.open();
     const number = shop.issue('hall:dev', { body: '### Mode\n\nadvising\n' });
-    const claim = await shop.claim('advise');
     const worker = await shop.worker();
+    const question = `Is ${HOOK_SECRET} right, or ghp_012345678901234567890123456789?`;
+    await worker.mustCall('ask', await shop.claim('advise'), { question });
+    const card = await shop.card(number, /awaiting-input[\s\S]*Is \[redacted\] right/);
+    assert.doesNotMatch(card, /ghp_0123/);
+    shop.ada.comment(REPO, number, 'Neither.');
+    const claim = await shop.claim('advise');
     const { body: brief } = await worker.caller.get(`/v1/runs/${claim.run}/brief`);
     assert.equal(brief.writes, false);
     const name = Buffer.from(`${claim.run}.${claim.fence}:${worker.token}`).toString('base64');
@@ -55,14 +60,14 @@ describe('issues that ask for something special', () => {
       body: `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`,
     });
     assert.equal(pushed.status, 403);
-    const details = 'Use a map. Ask @bob, with the key ghp_012345678901234567890123456789.';
+    const details = `Use a map. Ask @bob for ${HOOK_SECRET} or ghp_012345678901234567890123456789.`;
     await worker.mustCall('report', claim, {
       outcome: 'comment_posted',
       summary: 'Done.',
       details,
     });
     const answer = await shop.comment(number, /Use a map/);
-    assert.doesNotMatch(answer, /@bob|ghp_0123/);
+    assert.doesNotMatch(answer, /@bob|ghp_0123|the-secret-of/);
     await shop.card(number, /done/);
     assert.equal(shop.forge.control.tip(REPO, brief.branch), null);
     assert.deepEqual(await shop.ask(`/repos/${REPO}/pulls?state=all`), []);

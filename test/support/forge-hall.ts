@@ -11,7 +11,8 @@ import { HallInProcess } from './hall-in-process.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 export const REPO = 'acme/shop';
-const SECRET = 'the-secret-of-the-hook';
+/** The hall knows it, so it must not show it. */
+export const HOOK_SECRET = 'the-secret-of-the-hook';
 
 interface Options {
   readonly kind?: ForgeKind;
@@ -67,14 +68,7 @@ export class ForgeHall implements AsyncDisposable {
       ...now,
     });
     const { control } = forge;
-    for (const login of ['ada', 'bob', 'mallory']) control.addPerson(login);
-    const token = control.addPerson('hall');
-    control.addOrganization('acme');
-    for (const name of [REPO, ...more]) {
-      await control.addRepository(name, { files: { 'README.md': 'shop\n' } });
-      for (const login of ['ada', 'bob']) control.setRole(name, login, 'write');
-      control.setRole(name, 'hall', kind === 'github' ? 'write' : 'admin');
-    }
+    const token = await people(forge, kind, [REPO, ...more]);
     const app = isApp ? installedApp(forge) : null;
     const credential = app ? { app: { id: app.id, key: '$FORGE_KEY' } } : { token: '$FORGE_TOKEN' };
     const hall = await HallInProcess.create({
@@ -94,7 +88,7 @@ export class ForgeHall implements AsyncDisposable {
           poll: { active: '1s', idle: '1s' },
         },
       },
-      env: { FORGE_TOKEN: token, HOOK_SECRET: SECRET, FORGE_KEY: app?.privateKey ?? '' },
+      env: { FORGE_TOKEN: token, HOOK_SECRET, FORGE_KEY: app?.privateKey ?? '' },
       hall: { max_recruits: 0, ...options.hall },
       ...(types && { types }),
       ...(options.invoker !== undefined && {
@@ -110,7 +104,7 @@ export class ForgeHall implements AsyncDisposable {
       'check_suite',
     ];
     for (const name of [REPO, ...more]) {
-      control.addHook(name, { url, secret: SECRET, events: [...events, 'check_run', 'push'] });
+      control.addHook(name, { url, secret: HOOK_SECRET, events: [...events, 'check_run', 'push'] });
     }
     await hall.start();
     const shop = new ForgeHall(forge, hall, folder, token);
@@ -257,4 +251,21 @@ function installedApp({ control }: ForgeEmulator) {
   const app = control.addApp({ owner: 'ada', name: 'hall', permissions, events: [] });
   control.installApp(app.id, 'acme');
   return app;
+}
+
+/** People, repositories and the account of the hall, whose token is returned. */
+async function people(
+  { control }: ForgeEmulator,
+  kind: ForgeKind,
+  repositories: readonly string[],
+): Promise<string> {
+  for (const login of ['ada', 'bob', 'mallory']) control.addPerson(login);
+  const token = control.addPerson('hall');
+  control.addOrganization('acme');
+  for (const name of repositories) {
+    await control.addRepository(name, { files: { 'README.md': 'shop\n' } });
+    for (const login of ['ada', 'bob']) control.setRole(name, login, 'write');
+    control.setRole(name, 'hall', kind === 'github' ? 'write' : 'admin');
+  }
+  return token;
 }

@@ -28,15 +28,7 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
       return { failing: failing.sort(), excerpt: '', cannotRun: null, base: null, tree: null };
     },
 
-    async rerun({ repo, commit }, names) {
-      const { forge, path } = placeOf(repo);
-      const checks = await forge.checksOf(path, commit);
-      const failed = checks.filter(({ name, is }) => is === 'red' && names.includes(name));
-      let isStarted = false;
-      // The jobs of one run start together, and its second start is refused.
-      for (const check of failed) isStarted = (await forge.rerun(path, check)) || isStarted;
-      return isStarted ? Math.max(...failed.map(({ at }) => at)) : null;
-    },
+    rerun: ({ repo, commit }, names) => rerunChecks(placeOf(repo), commit, names),
 
     async tips(pull) {
       const mirror = await mirrorOf(pull);
@@ -75,6 +67,19 @@ export function createForgePullRequests({ workspaces, placeOf }: Needs): PullReq
       }
     },
   };
+}
+
+/** The jobs of one run start together, and its second start is refused. */
+async function rerunChecks(
+  { forge, path }: ReturnType<Needs['placeOf']>,
+  commit: string,
+  names: readonly string[],
+): Promise<number | null> {
+  const checks = await forge.checksOf(path, commit);
+  const failed = checks.filter(({ name, is }) => is === 'red' && names.includes(name));
+  let isStarted = false;
+  for (const check of failed) isStarted = (await forge.rerun(path, check)) || isStarted;
+  return isStarted ? Math.max(...failed.map(({ at }) => at)) : null;
 }
 
 /** Gitea answers alike while it looks for conflicts and when it has found some, so git decides. */

@@ -14,7 +14,7 @@ import { type ForgeClient, messageIn } from '../forge/client.ts';
 import { ensureMarkedComment } from '../forge/marked-comment.ts';
 import { mustAnswer } from '../forge/must-answer.ts';
 import { parsed } from '../forge/parse.ts';
-import { asText } from '../forge/review-comment.ts';
+import { reviewTries } from '../forge/review-tries.ts';
 import { getOne, listAll } from './read.ts';
 import * as gitea from './schema.ts';
 
@@ -162,23 +162,14 @@ export async function submitReview({ client }: Writing, plan: ReviewPlan): Promi
   const path = `/repos/${plan.repo}/pulls/${plan.number}/reviews`;
   const reviews = await listAll(client, path, gitea.Review);
   if (reviews.some(({ body }) => body.startsWith(plan.marker))) return;
-  const onLines = plan.comments.filter(({ line }) => line !== null);
-  const inLines = onLines.map(({ path: at, line, body }) => ({
-    path: at,
-    new_position: line,
-    body,
-  }));
-  const allInText = [plan.body, ...plan.comments.map(asText)].join('\n\n');
-  const others = plan.comments.filter(({ line }) => line === null).map(asText);
-  const tries = [
-    { body: [plan.body, ...others].join('\n\n'), comments: inLines },
-    ...(inLines.length > 0 ? [{ body: allInText, comments: [] }] : []),
-  ].flatMap(({ body, comments }) =>
-    [EVENTS[plan.is], 'COMMENT'].map((event) => ({ event, body, comments })),
-  );
-  for (const { event, body, comments } of tries) {
-    const review = { commit_id: plan.commit, event, body: `${plan.marker}\n${body}`, comments };
-    const call = { method: 'POST', path, body: review } as const;
+  for (const { event, commit, body, comments } of reviewTries(plan, EVENTS[plan.is])) {
+    const onLines = comments.map(({ path: at, line, body }) => ({
+      path: at,
+      new_position: line,
+      body,
+    }));
+    const at = commit === null ? {} : { commit_id: commit };
+    const call = { method: 'POST', path, body: { ...at, event, body, comments: onLines } } as const;
     if ((await mustAnswer(client, call, 200, 422)).status === 200) return;
   }
   throw new ForgeFailed(`no review could be written on ${plan.number}`, { retry: 'later' });

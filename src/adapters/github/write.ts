@@ -14,7 +14,7 @@ import { type ForgeClient, messageIn } from '../forge/client.ts';
 import { ensureMarkedComment } from '../forge/marked-comment.ts';
 import { mustAnswer } from '../forge/must-answer.ts';
 import { parsed } from '../forge/parse.ts';
-import { asText } from '../forge/review-comment.ts';
+import { reviewTries } from '../forge/review-tries.ts';
 import { getOne, listAll } from './read.ts';
 import * as github from './schema.ts';
 
@@ -192,28 +192,15 @@ export async function submitReview({ client }: Writing, plan: ReviewPlan): Promi
   const path = `/repos/${plan.repo}/pulls/${plan.number}/reviews`;
   const reviews = await listAll(client, path, github.Review);
   if (reviews.some(({ body }) => body?.startsWith(plan.marker))) return;
-  const onLines = plan.comments.filter(({ line }) => line !== null);
-  const inLines = onLines.map(({ path: at, line, body }) => ({
-    path: at,
-    line,
-    side: 'RIGHT',
-    body,
-  }));
-  const allInText = [plan.body, ...plan.comments.map(asText)].join('\n\n');
-  const others = plan.comments.filter(({ line }) => line === null).map(asText);
-  const tries = [
-    { body: [plan.body, ...others].join('\n\n'), comments: inLines },
-    ...(inLines.length > 0 ? [{ body: allInText, comments: [] }] : []),
-  ].flatMap(({ body, comments }) =>
-    [EVENTS[plan.is], 'COMMENT'].map((event) => ({ event, body, comments })),
-  );
-  for (const { event, body, comments } of tries) {
-    const review = {
-      commit_id: plan.commit,
-      event,
-      body: cut(`${plan.marker}\n${body}`),
-      comments,
-    };
+  for (const { event, commit, body, comments } of reviewTries(plan, EVENTS[plan.is])) {
+    const onLines = comments.map(({ path: at, line, body: text }) => ({
+      path: at,
+      line,
+      side: 'RIGHT',
+      body: text,
+    }));
+    const at = commit === null ? {} : { commit_id: commit };
+    const review = { ...at, event, body: cut(body), comments: onLines };
     const call = { method: 'POST', path, body: review } as const;
     if ((await mustAnswer(client, call, 200, 422)).status === 200) return;
   }

@@ -50,11 +50,9 @@ export function createLocalForge(needs: Needs): PullRequestHost {
       });
       // Without the await the cell would be closed while its checks run.
       const results = needs.redact(await runChecks({ cell, env }, pull, stop));
-      const tree = await mirror.treeOf(pull.commit);
-      return { ...results, base: await startOf(mirror, pull), tree };
+      return { ...results, ...(await placeOf(mirror, pull)) };
     },
 
-    // The hall runs these checks itself, in the same cell each time.
     rerun: async () => null,
 
     async tips(pull) {
@@ -66,8 +64,7 @@ export function createLocalForge(needs: Needs): PullRequestHost {
     async update({ branch, commit: expected, who, ...pull }, onto) {
       const mirror = await mirrorOf({ branch, commit: expected, who, ...pull });
       const moved = await mirror.tip(branch);
-      if (moved === null) return { is: 'refused', because: `there is no branch ${branch}` };
-      if (moved !== expected) return { is: 'updated', commit: moved };
+      if (moved !== expected) return updatedFrom({ is: 'moved', at: moved }, branch);
       const update = await mirror.rebase({ branch, expected, onto, who, signingKey: null });
       return updatedFrom(update, branch);
     },
@@ -90,6 +87,10 @@ export function createLocalForge(needs: Needs): PullRequestHost {
 }
 
 const OBJECTS = '/run/mirror';
+
+async function placeOf(mirror: Mirror & Branches, pull: Pull) {
+  return { base: await startOf(mirror, pull), tree: await mirror.treeOf(pull.commit) };
+}
 
 /** The commit of the base branch that the branch of a pull request starts from. */
 async function startOf(

@@ -10,6 +10,7 @@ import {
   pull,
   ROBOT,
 } from '../../../test/support/forge-board.ts';
+import { readyToMerge } from '../merging/policy.ts';
 import { takeClosedIssue } from './take-issue.ts';
 import { newTriggers } from './take-labels.ts';
 import { takePullRequest } from './take-pull-request.ts';
@@ -188,4 +189,68 @@ describe('what happened to an issue and its pull request', () => {
     table.do(takePullRequest(table.board, NOTHING, result, table.now));
     assert.equal(table.board.threads.size, 0);
   });
+});
+
+describe('the head and the verdicts of a pull request', () => {
+  test('a look that began before a run reported its push does not move the head back', () => {
+    const table = ForgeBoard.open().labelled(label('hall:dev')).opened();
+    const stale = table.look({ pull: pull({ head: 'c1' }) });
+    table.pushed('c2');
+    table.do(takePullRequest(table.board, NOTHING, stale, table.now));
+    assert.equal(table.thread.forge.head, 'c2');
+    const fresh = table.look({ pull: pull({ head: 'c3' }) });
+    table.do(takePullRequest(table.board, NOTHING, fresh, table.now));
+    assert.equal(table.thread.forge.head, 'c3');
+  });
+
+  test('a push by a person counts also while a review waits', () => {
+    const table = ForgeBoard.open().labelled(label('hall:dev')).opened();
+    table.reviewed(ADA, 'changes_requested');
+    assert.deepEqual(table.skills, ['address-review']);
+    const moved = table.look({ pull: pull({ head: 'c3' }) });
+    table.do(takePullRequest(table.board, NOTHING, moved, table.now));
+    assert.equal(table.thread.forge.head, 'c3');
+  });
+
+  const BOB = { id: 9, login: 'bob', isBot: false };
+  for (const [when, reviews, isReady] of [
+    ['an approval of the head', [[ADA, 'approved', 'c1']], true],
+    ['an approval of another commit', [[ADA, 'approved', 'c0']], false],
+    [
+      'an approval of the head, then a late one of another commit',
+      [
+        [ADA, 'approved', 'c1'],
+        [ADA, 'approved', 'c0'],
+      ],
+      true,
+    ],
+    [
+      'a request for changes on an older commit by somebody else',
+      [
+        [BOB, 'changes_requested', 'c0'],
+        [ADA, 'approved', 'c1'],
+      ],
+      false,
+    ],
+    [
+      'a request for changes that its author withdrew',
+      [
+        [BOB, 'changes_requested', 'c0'],
+        [BOB, 'approved', 'c1'],
+      ],
+      true,
+    ],
+  ] as const) {
+    test(`${when}: ${isReady ? 'is merged' : 'waits'}`, () => {
+      const table = ForgeBoard.open().labelled(label('hall:dev')).opened();
+      for (const [by, is, commit] of reviews) {
+        const verdict = { commit, is, by: by.login, type: null, account: by.id };
+        table.apply({ type: 'ReviewGiven', thread: table.thread.id, verdict, text: '' });
+      }
+      const checks = { commit: 'c1', is: 'green', failing: [] } as const;
+      table.apply({ type: 'ChecksReported', thread: table.thread.id, checks, excerpt: '' });
+      const settings = table.board.projects.get('shop')?.settings ?? assert.fail();
+      assert.equal(readyToMerge(table.thread, settings), isReady);
+    });
+  }
 });

@@ -2,7 +2,7 @@
 const MODES = ['doing', 'advising', 'researching'] as const;
 type Mode = (typeof MODES)[number];
 
-export interface IssueForm {
+interface IssueForm {
   /** `owner/name` where the code is; null is the repository of the issue. */
   readonly target: string | null;
   readonly mode: Mode;

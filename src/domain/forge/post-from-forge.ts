@@ -10,7 +10,7 @@ import { nextTaker } from '../pull-request-follow-up.ts';
 import { isRefusal } from '../refusal.ts';
 import { reopen } from '../reopening.ts';
 import { isHeld } from '../task.ts';
-import type { Thread } from '../thread.ts';
+import { NOT_ON_FORGE, type Thread, type ThreadOnForge } from '../thread.ts';
 import type { ReadPosition } from './issue-record.ts';
 import { type LookResult, recordOf, seenEvents, triggeredEvent } from './look-result.ts';
 import type { Account, IssueSnapshot, PullSnapshot } from './snapshot.ts';
@@ -150,11 +150,26 @@ function postAgain(
 /** A thread that is asked for again is bound to whoever is asked for now. */
 function withAgent(board: Board, event: HallEvent, { agent, skill }: ForgeTask): HallEvent {
   const named = agent === null ? undefined : resolveAgentName(board, agent);
-  if (event.type === 'ThreadReopened' && named) {
-    return { ...event, thread: { ...event.thread, agent: named.agent } };
+  if (event.type === 'ThreadReopened') {
+    const { thread } = event;
+    const agent = named?.agent ?? thread.agent;
+    return {
+      ...event,
+      thread: { ...thread, agent, handedOver: null, forge: afresh(thread.forge) },
+    };
   }
   if (event.type !== 'TaskPosted') return event;
   return { ...event, task: { ...event.task, ...named, skill } };
+}
+
+/**
+ * Its work starts over: on its branch, unless that was merged. The next push finds the pull request if people have
+ * reopened it, and opens another if they have not.
+ */
+function afresh({ issue, pr, branch, head, written }: ThreadOnForge): ThreadOnForge {
+  const cards = written?.issueCard && { written: { issueCard: written.issueCard } };
+  const isMerged = pr?.state === 'merged';
+  return { ...NOT_ON_FORGE, issue, branch, head: isMerged ? null : head, ...cards };
 }
 
 function postNew(

@@ -10,7 +10,7 @@ const POINTS = `The idea is right.
 a.txt:1: the text misses the name of the customer`;
 
 describe('reviews on a forge', () => {
-  it('HA-023a HA-023b HA-023c CH-075c CH-075d CH-083a CH-083b CH-083c: agents and people review in rounds, a request for changes stands until its author says otherwise, and a merge rebases the others', async () => {
+  it('HA-023a HA-023c CH-075c CH-075d CH-083a CH-083b CH-083c: agents and people review in rounds, a request for changes stands until its author says otherwise, and a merge rebases the others', async () => {
     const project = { merge_policy: 'on-approval', max_rounds: 5 };
     await using shop = await ForgeHall.open({ project });
     shop.forge.control.setCi(GREEN);

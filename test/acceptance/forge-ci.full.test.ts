@@ -26,7 +26,7 @@ function skillsOf(tasks: readonly Json[]): readonly string[] {
 }
 
 describe('CI on a forge', () => {
-  it('HA-024a HA-024b HA-024d HA-024e: all suites of a head that failed make one fix-ci with their names and logs, once all have ended, or 15 minutes after the first failure', async () => {
+  it('HA-024a HA-024b HA-024d: all suites of a head that failed make one fix-ci with their names and logs, once all have ended, or 15 minutes after the first failure', async () => {
     let behind = 0;
     await using shop = await ForgeHall.open({ now: () => Date.now() - behind });
     const { control } = shop.forge;
