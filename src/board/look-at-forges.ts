@@ -10,8 +10,9 @@ import type { Clock } from '../ports/clock.ts';
 import { type Forge, ForgeFailed } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
 import { LeadershipLost } from '../ports/store.ts';
+import type { LookNeeds } from './apply-look.ts';
 import { ForgeBackoff } from './forge-backoff.ts';
-import { type LookNeeds, lookAtThread } from './look-at-thread.ts';
+import { lookAtThread } from './look-at-thread.ts';
 import { RepositoryChanges } from './read-forge-changes.ts';
 
 interface ForgeLooksNeeds extends LookNeeds {

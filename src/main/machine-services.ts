@@ -63,13 +63,7 @@ export function startMachineServices(needs: Needs): MachineServices {
   const { path } = config;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
-  const workspaces = createGitWorkspaces({
-    root: join(folder, 'git'),
-    path,
-    secrets: () => [...secrets()],
-    gnupgHome: null,
-    onProgress: () => undefined,
-  });
+  const workspaces = workspacesIn(join(folder, 'git'), { path, secrets });
   const cellsFor = createCellsOfMachine(cellSettings(config));
   const cleaner = startMachineCleaner({
     ...{ workspaces, cellsFor, clock, log },
@@ -120,6 +114,14 @@ export function startMachineServices(needs: Needs): MachineServices {
       ]);
     },
   };
+}
+
+function workspacesIn(root: string, { path, secrets }: { path: string } & Pick<Needs, 'secrets'>) {
+  return createGitWorkspaces({
+    ...{ root, path, secrets: () => [...secrets()] },
+    gnupgHome: null,
+    onProgress: () => undefined,
+  });
 }
 
 interface RecruitNeeds {
