@@ -11,7 +11,7 @@ const KINDS = ['forgejo', 'github'] as const;
 const file = (kind: string) => `
 hall: { data: {data}, listen: "{listen}" }
 forges:
-  hub: { kind: ${kind}, url: "{forge}", token: secret:hub-token, webhook_secret: secret:hub-webhook, poll: { active: 1s, idle: 1s } }
+  hub: { kind: ${kind}, url: "{forge}", token: secret:hub-token, webhook_secret: secret:hub-webhook, poll: { active: 1s, idle: 1s, covered: 1s } }
 projects:
   - { name: shop, repo: "hub:${SHOP}" }
   - { name: depot, repo: "hub:${DEPOT}" }
