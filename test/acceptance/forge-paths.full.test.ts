@@ -84,7 +84,7 @@ describe('bots on a forge', () => {
     control.addPerson('release-bot');
     for (const name of [login, 'release-bot']) control.setRole(REPO, name, 'write');
     const robot = control.as(login);
-    shop.issue();
+    const number = shop.issue();
     await shop.push(await shop.claim('implement'));
     await shop.review('approved');
     const { number: pull } = await shop.pull();
@@ -105,7 +105,7 @@ describe('bots on a forge', () => {
       'implement',
       'review',
     ]);
-    const bound = await shop.thread('it is open', ({ pr }) => pr?.state === 'open');
+    const bound = await shop.thread('it is open', ({ pr }) => pr?.state === 'open', number);
     assert.equal(bound.review_rounds, 0);
   });
 });
