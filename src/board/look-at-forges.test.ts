@@ -36,3 +36,16 @@ it('after quiet sweeps a label, a comment and the end of CI are each seen by the
   await many.sweep();
   assert.equal(hall.hall.board.threads.size, 4);
 });
+
+it('a repository that a webhook covers is read every ten minutes, and its heads that wait for CI every minute', async () => {
+  await using many = await manyThreads({ threads: 2, heads: 1, isCovered: true });
+  const reads: string[] = [];
+  for (let minute = 1; minute <= 10; minute += 1) {
+    const calls = await many.sweep();
+    const lists = calls.filter(({ path }) => path.endsWith('/issues'));
+    const heads = calls.filter(({ path }) => /\/commits\/[0-9a-f]+\//.test(path));
+    assert.ok(heads.length > 0, `nothing was asked about the head in minute ${minute}`);
+    reads.push(lists.length > 0 ? 'list' : 'heads');
+  }
+  assert.deepEqual(reads, [...Array(9).fill('heads'), 'list']);
+});

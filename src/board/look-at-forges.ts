@@ -20,7 +20,16 @@ interface ForgeLooksNeeds extends LookNeeds {
   readonly log: Log;
   /** The client of a connected forge by its name. */
   readonly forgeNamed: (name: string) => Forge | undefined;
-  readonly pollEvery: (forge: string) => { readonly active: Duration; readonly idle: Duration };
+  readonly pollEvery: (forge: string) => PollTimes;
+  /** Whether a webhook covers a repository. */
+  readonly isCovered: (repo: string) => boolean;
+}
+
+/** How often a repository is read: while the hall has open work in it, otherwise, and where a webhook covers it. */
+export interface PollTimes {
+  readonly active: Duration;
+  readonly idle: Duration;
+  readonly covered: Duration;
 }
 
 /** How a repository on a forge is followed, for health. */
@@ -41,8 +50,8 @@ interface ForgeLooks {
 
 const TICK: Duration = 1_000;
 
-/** A head without checks is given up after this time, and one with a red check is not waited for much longer. */
-const LOOK_ANYWAY: Duration = 5 * 60_000;
+/** A head with a red check is not waited for much longer than its checks take to settle. */
+const LOOK_AT_RED_EVERY: Duration = 5 * 60_000;
 
 /** How often the position in the changes of a quiet repository is saved. */
 const SAVE_CURSOR_EVERY: Duration = 10 * 60_000;
@@ -90,6 +99,7 @@ class Looks {
   readonly #needs: ForgeLooksNeeds;
   readonly #backoff: ForgeBackoff;
   readonly #readAt = new Map<string, Duration>();
+  readonly #headsReadAt = new Map<string, Duration>();
   readonly #savedAt = new Map<string, Duration>();
   readonly #changes = new Map<string, RepositoryChanges>();
   /** For each waiting head, how often its time for a look without a change has come. */
@@ -142,13 +152,24 @@ class Looks {
         await this.#try(each, () => this.#look(each, number));
       }
       if (this.#isDue(each)) await this.#try(each, () => this.#poll(each));
+      else if (this.#areHeadsDue(each)) await this.#try(each, () => this.#readHeads(each));
     }
   }
 
   #isDue({ repo, name }: Followed): boolean {
-    const { active, idle } = this.#needs.pollEvery(name);
-    const every = hasOpenWork(this.#needs.hall.board, repo) ? active : idle;
-    const last = this.#readAt.get(repo);
+    const { active, idle, covered } = this.#needs.pollEvery(name);
+    const polled = hasOpenWork(this.#needs.hall.board, repo) ? active : idle;
+    // After a failure the rest may have been missed, so the next reading comes as soon as without a webhook.
+    const isRare = this.#needs.isCovered(repo) && this.#backoff.failureOf(name) === null;
+    return this.#hasPassed(this.#readAt.get(repo), isRare ? covered : polled);
+  }
+
+  /** Not every forge sends the end of CI, and none sends that there is no CI: heads are read as without a webhook. */
+  #areHeadsDue({ repo, name }: Followed): boolean {
+    return this.#hasPassed(this.#headsReadAt.get(repo), this.#needs.pollEvery(name).active);
+  }
+
+  #hasPassed(last: Duration | undefined, every: Duration): boolean {
     return last === undefined || this.#needs.clock.monotonic() - last >= every;
   }
 
@@ -169,12 +190,19 @@ class Looks {
       looked.set(key, begunAt);
       known.lookedAt(change, begunAt);
     }
-    for (const head of headsWaitingForChecks(hall.board, each.project)) {
-      const home = homeOf(hall.board, repo, head.number);
-      if (!looked.has(issueKey(home.repo, home.number))) await this.#lookAtChecks(each, head);
-    }
+    await this.#readHeads(each, new Set(looked.keys()));
     known.done(list, clock.monotonic());
     await this.#saveCursor(repo, new Date(known.since ?? 0).toISOString(), changes.length > 0);
+  }
+
+  /** Looks at the checks of heads whose CI is not done, except of those that were just looked at. */
+  async #readHeads(each: Followed, looked: ReadonlySet<string> = new Set()): Promise<void> {
+    const { clock, hall } = this.#needs;
+    this.#headsReadAt.set(each.repo, clock.monotonic());
+    for (const head of headsWaitingForChecks(hall.board, each.project)) {
+      const home = homeOf(hall.board, each.repo, head.number);
+      if (!looked.has(issueKey(home.repo, home.number))) await this.#lookAtChecks(each, head);
+    }
   }
 
   #changesIn(repo: string): RepositoryChanges {
@@ -191,8 +219,9 @@ class Looks {
     each: Followed,
     { number, commit, since, isRed }: WaitingHead,
   ): Promise<void> {
-    const times = Math.floor((this.#needs.clock.now() - since) / LOOK_ANYWAY);
-    const turn = isRed ? times : Math.min(times, 1);
+    const age = this.#needs.clock.now() - since;
+    const { ciWait } = each.project.settings;
+    const turn = isRed ? Math.floor(age / LOOK_AT_RED_EVERY) : Number(age >= ciWait);
     const isDue = turn > (this.#turns.get(commit) ?? 0);
     const isChanged = await each.forge.haveChecksChanged(each.path, commit);
     if (isChanged || isDue) await this.#look(each, number);

@@ -99,9 +99,13 @@ const App = z.strictObject({ id: z.int().min(1), key: ownSecret });
 
 const FORGE_KEYS = {
   webhook_secret: ownSecret.nullable().default(null),
-  /** How often repositories without a webhook are read: while work is open in them, and otherwise. */
+  /** How often repositories are read: while work is open in them, otherwise, and where a webhook covers them. */
   poll: z
-    .strictObject({ active: duration.default('30s'), idle: duration.default('2m') })
+    .strictObject({
+      active: duration.default('30s'),
+      idle: duration.default('2m'),
+      covered: duration.default('10m'),
+    })
     .prefault({}),
 };
 

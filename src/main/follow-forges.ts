@@ -30,8 +30,14 @@ interface FollowedForges {
   stop(): Promise<void>;
 }
 
+interface Known {
+  readonly recruiting: () => RecruiterStatus;
+  /** Whether a webhook covers a repository. */
+  readonly isCovered: (repo: string) => boolean;
+}
+
 /** Reads the connected forges and shows the board on them. */
-export function followForges(needs: Needs, recruiting: () => RecruiterStatus): FollowedForges {
+export function followForges(needs: Needs, { recruiting, isCovered }: Known): FollowedForges {
   const { hall, config, log, secrets, forges } = needs;
   const { clock } = hall;
   const redact = createRedactor(secrets);
@@ -44,6 +50,7 @@ export function followForges(needs: Needs, recruiting: () => RecruiterStatus): F
     rightsOf: createRights({ clock, log }),
     forgeNamed: forges.named,
     pollEvery: forges.pollEvery,
+    isCovered,
   });
   const updates = updateForges({
     ...{ hall, clock, log },

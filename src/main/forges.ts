@@ -3,6 +3,7 @@ import { createForgeWebhooks } from '../adapters/forge/webhooks.ts';
 import { createGitea } from '../adapters/gitea/gitea.ts';
 import { createGitHub } from '../adapters/github/github.ts';
 import { durationIn } from '../api/duration.ts';
+import type { PollTimes } from '../board/look-at-forges.ts';
 import type { Config } from '../config/config.ts';
 import { repositoryOn } from '../domain/forge/connected-forges.ts';
 import type { SecretKind } from '../domain/secret.ts';
@@ -18,7 +19,7 @@ export interface Forges {
   placeOf(repo: string): { readonly forge: ConnectableForge; readonly path: string };
   gitAccessOf(repo: string, right: 'read' | 'write'): Promise<GitAccess>;
   webhookSource(name: string): WebhookSource | undefined;
-  pollEvery(name: string): { readonly active: number; readonly idle: number };
+  pollEvery(name: string): PollTimes;
 }
 
 interface Needs {
@@ -105,12 +106,14 @@ function refuseWithout(name: string): never {
   });
 }
 
-function pollTimes(forge: ForgeConfig | undefined) {
+function pollTimes(forge: ForgeConfig | undefined): PollTimes {
   return {
     active: durationIn(forge?.poll.active ?? '') ?? ACTIVE,
     idle: durationIn(forge?.poll.idle ?? '') ?? IDLE,
+    covered: durationIn(forge?.poll.covered ?? '') ?? COVERED,
   };
 }
 
 const ACTIVE = 30_000;
 const IDLE = 120_000;
+const COVERED = 600_000;

@@ -82,8 +82,12 @@ export function startMachineServices(needs: Needs): MachineServices {
   const hosted = createForgePullRequests({ workspaces, placeOf: forges.placeOf });
   const host = pullRequestHosts(local, hosted);
   const actions = reconcilePullRequests({ hall, host, clock, log });
-  const following = followForges(needs, () => recruiter.state());
   const connections = startForgeConnections(needs);
+  const following = followForges(needs, {
+    recruiting: () => recruiter.state(),
+    isCovered: (repo) =>
+      connections.statuses().some((each) => each.repo === repo && each.hook?.is === 'covered'),
+  });
   const sources = startSources({ hall, config, log, forges, workspaces, lookAt: following.lookAt });
   const containers = watchContainers({ engine: config, clock, log });
   // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.

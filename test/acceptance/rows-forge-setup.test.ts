@@ -11,7 +11,7 @@ const KINDS = ['forgejo', 'github'] as const;
 const file = (kind: string) => `
 hall: { data: {data}, listen: "{listen}" }
 forges:
-  hub: { kind: ${kind}, url: "{forge}", token: secret:hub-token, webhook_secret: secret:hub-webhook, poll: { active: 1s, idle: 1s } }
+  hub: { kind: ${kind}, url: "{forge}", token: secret:hub-token, webhook_secret: secret:hub-webhook, poll: { active: 1s, idle: 1s, covered: 1s } }
 projects:
   - { name: shop, repo: "hub:${SHOP}" }
   - { name: depot, repo: "hub:${DEPOT}" }
@@ -80,7 +80,7 @@ for (const kind of casesInTier(KINDS, (kind) => kind === 'github')) {
       await until('the label is back', isQueued);
     });
 
-    it(`HA-110a: on ${kind} only members of its teams may ask for an agent that names some, and whoever may write for any other`, async () => {
+    it(`HA-110a HA-110d: on ${kind} only members of its teams may ask for an agent that names some, whoever may write for any other, and who may not is told so at no cost`, async () => {
       const { control } = at.forge;
       using fixture = new HallFixture(at.hall);
       const agents = async () =>
@@ -100,8 +100,12 @@ for (const kind of casesInTier(KINDS, (kind) => kind === 'github')) {
         );
       });
       assert.ok(!(await agents()).includes('fixer'));
-      const { labels } = await at.ask(`/repos/${DEPOT}/issues/${refused}`);
-      assert.deepEqual(labels, []);
+      await until('the label is removed', async () => {
+        const { labels } = await at.ask(`/repos/${DEPOT}/issues/${refused}`);
+        return labels.length === 0;
+      });
+      const { threads } = await fixture.get('/v1/threads');
+      assert.ok(!threads.some(({ title }: Json) => title === 'hall:fixer by eve'));
 
       asked('eve', 'hall:portia');
       await until('write access is enough for portia', async () =>

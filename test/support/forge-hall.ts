@@ -21,6 +21,8 @@ interface Options {
   readonly hall?: Readonly<Record<string, unknown>>;
   /** More repositories, each a project of its own by its name. */
   readonly more?: readonly string[];
+  /** How often the hall reads the repositories, each second unless told. */
+  readonly poll?: Readonly<Record<string, string>>;
   /** The clock of the forge. */
   readonly now?: () => number;
   /** The hall acts as an App, where it is GitHub. */
@@ -85,7 +87,7 @@ export class ForgeHall implements AsyncDisposable {
           ...(kind === 'github' && { api_url: forge.apiUrl }),
           ...credential,
           webhook_secret: '$HOOK_SECRET',
-          poll: { active: '1s', idle: '1s' },
+          poll: { active: '1s', idle: '1s', covered: '1s', ...options.poll },
         },
       },
       env: { FORGE_TOKEN: token, HOOK_SECRET, FORGE_KEY: app?.privateKey ?? '' },

@@ -76,7 +76,7 @@ export class ForgeStory implements AsyncDisposable {
     const forge = {
       ...{ kind, url, token: '$FORGE_TOKEN', webhook_secret: '$HOOK_SECRET' },
       ...(kind === 'github' && { api_url: apiUrl }),
-      poll: { active: every, idle: every },
+      poll: { active: every, idle: every, covered: every },
     };
     const stage = await WorkersFixture.open({
       script: SCRIPT,

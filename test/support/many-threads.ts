@@ -26,9 +26,15 @@ interface Sizes {
   readonly threads: number;
   /** How many of them have a pull request that waits for CI. */
   readonly heads: number;
+  /** A webhook covers the repository, which is then read every ten minutes. */
+  readonly isCovered?: boolean;
 }
 
-export async function manyThreads({ threads, heads }: Sizes): Promise<ManyThreads> {
+export async function manyThreads({
+  threads,
+  heads,
+  isCovered = false,
+}: Sizes): Promise<ManyThreads> {
   await using undo = new AsyncDisposableStack();
   let calls: Exchange[] = [];
   let time = Date.now() - HOUR;
@@ -54,7 +60,8 @@ export async function manyThreads({ threads, heads }: Sizes): Promise<ManyThread
     ...{ hall: hall.hall, clock, log: QUIET, rightsOf: createRights({ clock, log: QUIET }) },
     workforceFor: () => ({ waiting: NOBODY_WAITS, recruiting: () => null }),
     forgeNamed: () => server.forge,
-    pollEvery: () => ({ active: 60_000, idle: 60_000 }),
+    pollEvery: () => ({ active: 60_000, idle: 60_000, covered: 600_000 }),
+    isCovered: () => isCovered,
   });
   undo.defer(() => looks.stop());
   const sweep = async () => {

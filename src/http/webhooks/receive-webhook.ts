@@ -42,10 +42,11 @@ export function createWebhookReceiver(needs: Needs): ReceiveWebhook {
     const hint = source.webhooks.read(delivery);
     if (!hint) return problem('malformed_json', 'the body is no JSON object');
     if (hint.repo === null) return accepted(0);
-    const repo = `${forge}:${hint.repo}`;
-    if (!isFollowed(hall, repo)) {
+    const named = `${forge}:${hint.repo}`;
+    const repo = followedAs(hall, named);
+    if (repo === undefined) {
       log.warn('webhook for an unknown repository', { forge, repo: hint.repo, delivery: hint.id });
-      return problem('forbidden', `no project of this hall has the repository ${repo}`);
+      return problem('forbidden', `no project of this hall has the repository ${named}`);
     }
     needs.deliveries.received(repo);
     const outcome = await requireLeading(hall).writer.change({
@@ -68,12 +69,14 @@ function accepted(looks: number): Answer {
   return { status: 202, body: { looks } };
 }
 
-/** The projects' repositories are the allow-list. */
-function isFollowed({ board }: Hall, repo: string): boolean {
-  const wanted = repo.toLowerCase();
-  return [...board.projects.values()].some(
-    ({ settings }) => settings.repo?.toLowerCase() === wanted,
-  );
+/**
+ * The repository as its project spells it, under which its threads are kept; forges compare names without case.
+ * The projects' repositories are the allow-list.
+ */
+function followedAs({ board }: Hall, named: string): string | undefined {
+  const wanted = named.toLowerCase();
+  const known = [...board.projects.values()].flatMap(({ settings }) => settings.repo ?? []);
+  return known.find((repo) => repo.toLowerCase() === wanted);
 }
 
 function once(forge: string, id: string, body: Buffer) {

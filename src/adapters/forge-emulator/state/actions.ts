@@ -1,6 +1,6 @@
 import { readCommit, readFileAt } from '../git/read-commits.ts';
 import { addAccount } from './accounts.ts';
-import { addCheckRun, addStatus, applyToRun, NO_OUTPUT, suiteOf } from './checks.ts';
+import { addCheckRun, addStatus, applyToRun, NO_OUTPUT, openSuites, suiteOf } from './checks.ts';
 import type { CiJob } from './ci-script.ts';
 import { EmulatorRefused } from './emulator-refused.ts';
 import type {
@@ -25,8 +25,9 @@ interface Pushed {
 
 /** Runs what the script of the forge's CI says about a pushed commit. */
 export async function startCi(world: World, repository: Repository, pushed: Pushed): Promise<void> {
-  const jobs = await jobsOf(world, repository, { ...pushed, attempt: 1 });
   const { sha } = pushed;
+  openSuites(world, repository, sha);
+  const jobs = await jobsOf(world, repository, { ...pushed, attempt: 1 });
   for (const job of jobs.filter(({ as }) => as === 'status')) {
     const creator = addAccount(world, 'ci-bot', { kind: 'Bot' });
     addStatus(world, repository, {

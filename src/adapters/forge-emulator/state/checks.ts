@@ -129,6 +129,18 @@ export function suiteOf(
   return suite;
 }
 
+/** GitHub opens a suite for every App that may write checks, which stays queued if the App does nothing. */
+export function openSuites(world: World, repository: Repository, sha: string): void {
+  const installed = world.apps.filter(({ permissions, installations }) => {
+    const covers = installations.some(
+      ({ account, repositories: only }) =>
+        account === repository.owner && (only?.has(repository) ?? true),
+    );
+    return permissions['checks'] === 'write' && covers;
+  });
+  for (const app of installed) suiteOf(world, repository, { sha, app });
+}
+
 /** A rerun adds a run of the same name; only the newest counts. */
 export function latestRuns({ checkRuns }: Repository, sha: string): CheckRun[] {
   const latest = new Map<string, CheckRun>();

@@ -16,7 +16,15 @@ export interface CiJob {
   readonly as?: 'job' | 'status';
   readonly workflow?: string;
   /** `null` leaves it running until somebody concludes it. */
-  readonly conclusion: 'success' | 'failure' | 'cancelled' | 'skipped' | null;
+  readonly conclusion:
+    | 'success'
+    | 'failure'
+    | 'cancelled'
+    | 'skipped'
+    | 'neutral'
+    | 'stale'
+    | 'action_required'
+    | null;
   readonly log?: string;
 }
 
