@@ -160,7 +160,8 @@ class Looks {
     const { active, idle, covered } = this.#needs.pollEvery(name);
     const polled = hasOpenWork(this.#needs.hall.board, repo) ? active : idle;
     // After a failure the rest may have been missed, so the next reading comes as soon as without a webhook.
-    const isRare = this.#needs.isCovered(repo) && this.#backoff.failureOf({ forge: name, about: repo }) === null;
+    const isRare =
+      this.#needs.isCovered(repo) && this.#backoff.failureOf({ forge: name, about: repo }) === null;
     return this.#hasPassed(this.#readAt.get(repo), isRare ? covered : polled);
   }
 
