@@ -26,7 +26,21 @@ function labelled(shop: ForgeHall, number: number, names: readonly string[]): Pr
   });
 }
 
-describe('the status card', () => {
+describe('what the hall writes on a forge', () => {
+  it('HA-096c: health shows how many writes and calls each forge still takes', async () => {
+    await using shop = await ForgeHall.open();
+    await shop.card(shop.issue(), stage('queued'));
+    const [, writes, left, limit] = await until('health shows the budget', async () => {
+      const { components } = await shop.fixture.get('/v1/health');
+      const { says } = components.find(({ name }: Json) => name === 'forges');
+      return (
+        /github: (\d+) of 60 writes in the last minute, (\d+) of (\d+) calls left/.exec(says) ??
+        false
+      );
+    });
+    assert.ok(Number(writes) > 0 && Number(left) < Number(limit), `${writes} ${left} ${limit}`);
+  });
+
   it('HA-074c HA-130a HA-130b HA-130c HA-161b: one card on the issue and one on the pull request go through every stage in place, copies are deleted, and only a merge completes the task', async () => {
     await using merging = await ForgeHall.open({ hall: { public_url: 'https://hall.test' } });
     await untilMerged(merging);
