@@ -108,7 +108,7 @@ class Looks {
     return this.#followed().map(({ repo, name }) => ({
       repo,
       readAt: this.#readAt.get(repo) ?? null,
-      failure: this.#backoff.failureOf(name),
+      failure: this.#backoff.failureOf({ forge: name, about: repo }),
       calls: this.#needs.forgeNamed(name)?.callBudget() ?? null,
     }));
   }
@@ -229,15 +229,16 @@ class Looks {
 
   /** A forge that fails is left alone for a while, and work on the board goes on. */
   async #try({ name, repo }: Followed, doing: () => Promise<void>): Promise<void> {
-    if (!this.#backoff.mayTry(name)) return;
+    const subject = { forge: name, about: repo };
+    if (!this.#backoff.mayTry(subject)) return;
     try {
       await doing();
-      this.#backoff.worked(name);
+      this.#backoff.worked(subject);
     } catch (fault) {
       // Another node leads now, or the hall stops: whoever leads next does it again.
       if (fault instanceof LeadershipLost) return;
       if (!(fault instanceof ForgeFailed)) throw fault;
-      this.#backoff.failed(name, fault);
+      this.#backoff.failed(subject, fault);
       this.#needs.log.warn('forge failed', { forge: name, repo, fault: fault.message });
     }
   }

@@ -75,7 +75,7 @@ class Updates {
   }
 
   failureOf(forge: string): string | null {
-    return this.#backoff.failureOf(forge);
+    return this.#backoff.anyFailureOf(forge);
   }
 
   all(): void {
@@ -117,17 +117,15 @@ class Updates {
     for (const id of [...this.#threads]) {
       this.#threads.delete(id);
       const project = hall.board.threads.get(id)?.project;
-      await this.#try(nameOfForge(hall.board.projects.get(project ?? '')?.settings.repo), () =>
-        updateForgeThread(this.#needs, id),
-      );
+      const repo = hall.board.projects.get(project ?? '')?.settings.repo ?? '';
+      await this.#try(`thread ${id}`, repo, () => updateForgeThread(this.#needs, id));
     }
     for (const record of [...hall.board.issues.values()].filter(({ unsettled }) => unsettled)) {
-      await this.#try(nameOfForge(record.key.replace(/#.*$/, '')), () =>
-        settleIssue(this.#needs, record),
-      );
+      const repo = record.key.replace(/#.*$/, '');
+      await this.#try(record.key, repo, () => settleIssue(this.#needs, record));
     }
     for (const reply of [...hall.board.replies.values()]) {
-      await this.#try(nameOfForge(reply.repo), () => this.#send(reply));
+      await this.#try(reply.key, reply.repo, () => this.#send(reply));
     }
   }
 
@@ -150,23 +148,24 @@ class Updates {
     await hall.leading()?.writer.change({ meta, decide: () => decide(reply.key, [sent]) });
   }
 
-  async #try(forge: string, doing: () => Promise<void>): Promise<void> {
-    if (!this.#backoff.mayTry(forge)) return;
+  async #try(about: string, repo: string, doing: () => Promise<void>): Promise<void> {
+    const subject = { forge: nameOfForge(repo), about };
+    if (!this.#backoff.mayTry(subject)) return;
     try {
       await doing();
-      this.#backoff.worked(forge);
+      this.#backoff.worked(subject);
     } catch (fault) {
       // Another node leads now, or the hall stops: whoever leads next does it again.
       if (fault instanceof LeadershipLost) return;
       if (!(fault instanceof ForgeFailed)) throw fault;
-      this.#backoff.failed(forge, fault);
-      this.#needs.log.warn('forge not updated', { forge, fault: fault.message });
+      this.#backoff.failed(subject, fault);
+      this.#needs.log.warn('forge not updated', { ...subject, fault: fault.message });
     }
   }
 }
 
-function nameOfForge(repo: string | null | undefined): string {
-  return repositoryOn(repo ?? null)?.forge ?? '';
+function nameOfForge(repo: string): string {
+  return repositoryOn(repo)?.forge ?? '';
 }
 
 /** A person changed the labels that show the state of a thread. */

@@ -27,6 +27,7 @@ const ELSEWHERE = [
   'import',
   'model play',
   'secrets rotate',
+  'forge add',
 ];
 
 function repository(folder: string): { readonly repo: string; readonly commit: string } {

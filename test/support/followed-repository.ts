@@ -66,10 +66,6 @@ export class FollowedRepository implements AsyncDisposable {
     await until('the repository was read', () =>
       calls.some(({ path }) => path.endsWith('/issues')),
     );
-    // Forges tell time in whole seconds, and comments from before the project was added do not count.
-    const second = () => Math.floor(Date.now() / 1_000);
-    const opened = second();
-    await until('the second in which the project was added is over', () => second() > opened);
     const parts = { repo, forge, fixture, calls };
     return new FollowedRepository(parts, undo.move());
   }

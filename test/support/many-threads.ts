@@ -56,8 +56,7 @@ export async function manyThreads({ threads, heads }: Sizes): Promise<ManyThread
     forgeNamed: () => server.forge,
     pollEvery: () => ({ active: 60_000, idle: 60_000 }),
   });
-  // Its timers stop: only `sync` reads the repository here.
-  await looks.stop();
+  undo.defer(() => looks.stop());
   const sweep = async () => {
     calls = [];
     clock.pass(60_000);

@@ -21,6 +21,9 @@ export async function changedSince(
   return changesFrom(open, ({ labels }) => hasLabelOfHall(labels));
 }
 
+/** Of a repository that was renamed or deleted, or that the hall may not see. */
+const GONE = [301, 307, 404, 410];
+
 const PER_PAGE = 100;
 const MAX_PAGES = 100;
 const SECOND = 1_000;
@@ -41,7 +44,8 @@ async function updatedSince(
     const order = { state: 'all', sort: 'updated', direction: 'asc', per_page: String(PER_PAGE) };
     const start = { since: new Date(from).toISOString(), page: String(page) };
     const path = `/repos/${repo}/issues?${new URLSearchParams({ ...order, ...start })}`;
-    const { body } = await mustAnswer(client, { method: 'GET', path }, 200);
+    const { status, body } = await mustAnswer(client, { method: 'GET', path }, 200, ...GONE);
+    if (GONE.includes(status)) break;
     const issues = parsed(github.Issue.array(), body, path);
     for (const issue of issues) found.set(issue.number, issue);
     if (issues.length < PER_PAGE) break;

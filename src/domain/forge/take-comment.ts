@@ -18,6 +18,8 @@ import type { Reply } from './reply.ts';
 import { actorOf, mayTrigger, teamsFor } from './rights.ts';
 import type { Comment } from './snapshot.ts';
 
+const SECOND = 1_000;
+
 /** The comments to read, oldest first: of the issue and of its pull request. */
 export function newComments(board: Board, result: LookResult): readonly Comment[] {
   const { issue, pull } = result.snapshot;
@@ -31,7 +33,8 @@ export function newComments(board: Board, result: LookResult): readonly Comment[
 /** Where the hall has no open work, only what is written to it; and nothing from before it was connected. */
 function concernsHall(board: Board, result: LookResult, { body, at }: Comment): boolean {
   if (openThreadOf(board, result)) return true;
-  if (at < result.project.addedAt) return false;
+  // Forges tell time in whole seconds.
+  if (at + SECOND <= result.project.addedAt) return false;
   const mention = mentionIn(body, result.rights.own.login, () => true);
   return mention !== undefined || commandIn(body) !== undefined;
 }

@@ -49,8 +49,10 @@ export function takeDeletedIssue(
   { repo, number }: { readonly repo: string; readonly number: number },
   now: Now,
 ): Decision<ThreadId | null> {
-  const record = board.issues.get(issueKey(repo, number));
+  const key = issueKey(repo, number);
+  const record = board.issues.get(key);
   const thread = record?.thread == null ? undefined : board.threads.get(record.thread);
+  if (record && !thread) return decide(null, [{ type: 'IssueForgotten', issue: key }]);
   const [task] = thread?.tasks ?? [];
   if (!thread || task === undefined) return decide(null, []);
   const { events, answer } = cancel(board, closed, { task, because: 'its issue was deleted' }, now);
