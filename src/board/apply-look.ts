@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Board } from '../domain/board.ts';
 import { decide } from '../domain/decision.ts';
+import { noticeDuplicateCards } from '../domain/forge/duplicate-cards.ts';
 import { homeOf, issueKey } from '../domain/forge/issue-record.ts';
 import { type LookResult, openThreadOf, recordOf } from '../domain/forge/look-result.ts';
 import { actorOf, teamsFor } from '../domain/forge/rights.ts';
@@ -77,6 +78,7 @@ export async function applyLook(
   await act((board) => takeRoutingLabels(board, result));
   await act((board) => forgetRemovedLabels(board, result));
   await act((board) => noticeEditedLabels(board, result));
+  await act((board) => noticeDuplicateCards(board, result));
   for (const trigger of newTriggers(hall.board, result)) {
     const by = trigger.label.by ?? trigger.author;
     const take: Decide<unknown> = (board, now, closed) =>

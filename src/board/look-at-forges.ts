@@ -7,7 +7,7 @@ import type { Duration, Instant } from '../domain/ids.ts';
 import type { Project } from '../domain/project.ts';
 import { knownPullRequest, type Thread } from '../domain/thread.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Forge, ForgeFailed } from '../ports/forge.ts';
+import { type CallBudget, type Forge, ForgeFailed } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
 import { LeadershipLost } from '../ports/store.ts';
 import type { LookNeeds } from './apply-look.ts';
@@ -37,6 +37,8 @@ export interface FollowedRepository {
   readonly repo: string;
   readonly readAt: number | null;
   readonly failure: string | null;
+  /** Of its forge; null where it is not connected. */
+  readonly calls: CallBudget | null;
 }
 
 interface ForgeLooks {
@@ -117,6 +119,7 @@ class Looks {
       repo,
       readAt: this.#readAt.get(repo) ?? null,
       failure: this.#backoff.failureOf({ forge: name, about: repo }),
+      calls: this.#needs.forgeNamed(name)?.callBudget() ?? null,
     }));
   }
 

@@ -184,6 +184,9 @@ async function writeCard(
   const repo = repositoryOn(place.repo)?.path ?? '';
   const plan = { repo, number, marker: CARD_MARKER, text, id: before?.id ?? null };
   const { id } = await forge.ensureComment(plan);
+  // A look found a copy while the known card was edited: the next update lists the comments.
+  const now = needs.hall.board.threads.get(thread.id)?.forge.written?.[place.which];
+  if (now === null && plan.id !== null) return;
   await written(needs.hall, thread, { [place.which]: { id, hash } });
 }
 

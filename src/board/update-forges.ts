@@ -88,7 +88,8 @@ class Updates {
   heard(events: readonly Recorded[]): boolean {
     const { board } = this.#needs.hall;
     if (board.forges.size === 0) return false;
-    for (const { event } of events) if (isShown(event) || hasOtherLabels(board, event)) this.all();
+    for (const { event } of events)
+      if (isShown(event) || hasOtherLabels(board, event) || hasDuplicateCard(event)) this.all();
     return true;
   }
 
@@ -172,6 +173,11 @@ function hasOtherLabels(board: Board, event: HallEvent): boolean {
   if (event.type !== 'ForgeWritten' || !event.written.labels) return false;
   const thread = board.threads.get(event.thread);
   return thread !== undefined && stateLabels(board, thread).join() !== event.written.labels.join();
+}
+
+function hasDuplicateCard(event: HallEvent): boolean {
+  if (event.type !== 'ForgeWritten') return false;
+  return event.written.issueCard === null || event.written.pullCard === null;
 }
 
 /** What the hall itself wrote changes nothing that it shows. */

@@ -74,10 +74,16 @@ export interface IssueLink {
   readonly actor?: string;
 }
 
+/** Null instead of it when the page has more than one, so that the next update deletes the copies. */
+interface WrittenCard {
+  readonly id: number;
+  readonly hash: string;
+}
+
 /** The forge shows this because the hall wrote it: comments by their ids, contents by their hashes. */
 export interface Written {
-  readonly issueCard?: { readonly id: number; readonly hash: string };
-  readonly pullCard?: { readonly id: number; readonly hash: string };
+  readonly issueCard?: WrittenCard | null;
+  readonly pullCard?: WrittenCard | null;
   /** The labels of the hall that it set on the issue. */
   readonly labels?: readonly string[];
   /** Labels that it was about to set: whether they are there is not known until it has an answer. */

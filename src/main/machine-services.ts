@@ -160,6 +160,7 @@ function recruitsOf({ config, url, folder, clear: sweepCells }: RecruitNeeds) {
       LANG: 'C.UTF-8',
       ...config.caVariables,
       ...(config.dockerHost !== undefined && { DOCKER_HOST: config.dockerHost }),
+      ...(config.gnupgHome !== null && { GNUPGHOME: config.gnupgHome }),
       ...compileCache(),
       ...(config.hall.auth.mode !== 'none' && {
         GUILDHALL_TOKEN_FILE: tokenPath(config.hall.data),

@@ -64,8 +64,18 @@ export interface Forge {
   deleteBranch(repo: string, branch: string): Promise<void>;
   closeIssue(repo: string, number: number): Promise<void>;
 
+  /** How many calls the hall still has. */
+  callBudget(): CallBudget;
+
   /** Where git fetches and pushes a repository, with a credential that lives as short as the forge allows. */
   gitAccess(repo: string, right: 'read' | 'write'): Promise<GitAccess>;
+}
+
+export interface CallBudget {
+  readonly writesInLastMinute: number;
+  readonly maxWritesPerMinute: number;
+  /** As the last answer of the forge said; null where it does not say. */
+  readonly rate: { readonly limit: number; readonly remaining: number } | null;
 }
 
 /** How forges differ, so that no other code asks for their kind. */

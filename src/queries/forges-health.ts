@@ -36,7 +36,9 @@ export function forgesHealth(facts: ForgeFacts): ForgesHealth {
   if (!isLeading) return { status: 'up', says: 'handled by the leader' };
   const followed = (facts.repositories ?? []).map(({ repo }) => wayOf(facts, repo));
   const says =
-    followed.length === 0 ? 'no check or merge is failing' : `follows ${followed.join('; ')}`;
+    followed.length === 0
+      ? 'no check or merge is failing'
+      : `follows ${[...followed, ...budgets(facts)].join('; ')}`;
   return { status: 'up', says };
 }
 
@@ -47,6 +49,18 @@ function wayOf({ connections, now }: ForgeFacts, repo: string): string {
   if (hook.is === 'polled') return `${repo} by polling, because ${hook.because}`;
   const last = lastDeliveryAt == null ? 'none since the start' : ago(now - lastDeliveryAt);
   return `${repo} by webhook, last delivery ${last}`;
+}
+
+/** What each forge still takes, once for all its repositories. */
+function budgets({ repositories }: ForgeFacts): readonly string[] {
+  const said = (repositories ?? []).flatMap(({ repo, calls }) => {
+    if (calls === null) return [];
+    const { rate, writesInLastMinute, maxWritesPerMinute } = calls;
+    const writes = `${writesInLastMinute} of ${maxWritesPerMinute} writes in the last minute`;
+    const left = rate === null ? '' : `, ${rate.remaining} of ${rate.limit} calls left`;
+    return [`${repositoryOn(repo)?.forge}: ${writes}${left}`];
+  });
+  return [...new Set(said)];
 }
 
 function unlabelled({ isLeading, connections }: ForgeFacts): readonly string[] {

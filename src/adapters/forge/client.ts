@@ -1,7 +1,7 @@
-import { ForgeFailed } from '../../ports/forge.ts';
+import { type CallBudget, ForgeFailed } from '../../ports/forge.ts';
 import { EtagCache } from './etag-cache.ts';
 import { RateBudget } from './rate-budget.ts';
-import { WriteLane } from './write-lane.ts';
+import { MAX_PER_MINUTE, WriteLane } from './write-lane.ts';
 
 export interface ForgeCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -32,7 +32,7 @@ interface ForgeClientNeeds {
 export interface ForgeClient {
   /** Resolves for answers that a caller can handle; throws `ForgeFailed` when the forge cannot answer now. */
   call(call: ForgeCall): Promise<ForgeAnswer>;
-  readonly budget: RateBudget;
+  callBudget(): CallBudget;
 }
 
 /** A forge that does not answer within this time is treated as away. */
@@ -64,7 +64,11 @@ export function createForgeClient(needs: ForgeClientNeeds): ForgeClient {
   }
 
   return {
-    budget,
+    callBudget: () => ({
+      writesInLastMinute: writes.recent(),
+      maxWritesPerMinute: MAX_PER_MINUTE,
+      rate: budget.shown(),
+    }),
     call: (call) => (call.method === 'GET' ? send(call) : writes.run(() => send(call))),
   };
 }

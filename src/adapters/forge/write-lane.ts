@@ -1,5 +1,5 @@
 /** Forges block accounts that write faster. */
-const MAX_PER_MINUTE = 60;
+export const MAX_PER_MINUTE = 60;
 const MINUTE = 60_000;
 
 /** Writes one after another, and no more in a minute than forges tolerate. */
@@ -18,11 +18,18 @@ export class WriteLane {
     return next;
   }
 
-  async #turn(): Promise<void> {
+  /** Writes in the last minute. */
+  recent(): number {
     const now = this.#now();
     while (this.#times[0] !== undefined && now - this.#times[0] >= MINUTE) this.#times.shift();
+    return this.#times.length;
+  }
+
+  async #turn(): Promise<void> {
+    const now = this.#now();
+    const isFull = this.recent() >= MAX_PER_MINUTE;
     const first = this.#times[0];
-    if (first !== undefined && this.#times.length >= MAX_PER_MINUTE) {
+    if (first !== undefined && isFull) {
       await new Promise((resolve) => setTimeout(resolve, MINUTE - (now - first)));
       this.#times.shift();
     }

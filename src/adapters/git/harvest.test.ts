@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { asWork, gitAs, gitFixture, THREAD } from '../../../test/support/git-fixture.ts';
+import { asWork, gitAs, gitFixture, PATH, THREAD } from '../../../test/support/git-fixture.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 
 describe('a harvest', () => {
   it('a harvest takes commits and uncommitted changes', async () => {
@@ -136,7 +137,7 @@ describe('a harvest', () => {
     assert.equal(gitAs(fixture.upstream, 'fsck', '--full', '--strict'), '');
   });
 
-  it('harvested commits are signed when the agent type has a key', async () => {
+  it('harvested commits carry the identity and trailer of the agent and are signed with its ssh key', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const key = join(fixture.folder, 'key');
@@ -150,10 +151,33 @@ describe('a harvest', () => {
     const signers = join(fixture.folder, 'signers');
     writeFileSync(signers, `ada@hall.test ${readFileSync(`${key}.pub`, 'utf8')}`);
     const allowed = ['-c', `gpg.ssh.allowedSignersFile=${signers}`];
+    gitAs(fixture.upstream, ...allowed, 'verify-commit', THREAD);
     assert.equal(
-      gitAs(fixture.upstream, ...allowed, 'log', '-1', '--format=%G? %GS', THREAD),
-      'G ada@hall.test',
+      gitAs(fixture.upstream, ...allowed, 'log', '-1', '--format=%G? %GS|%an <%ae>|%b', THREAD),
+      'G ada@hall.test|Ada <ada@hall.test>|Co-authored-by: Guildhall <hall@hall.test>',
     );
+  });
+
+  it('harvested commits are signed with the OpenPGP key of the agent', async (t) => {
+    if (spawnSync('gpg', ['--version']).error) return t.skip('gpg is not installed');
+    using keys = tempFolder();
+    chmodSync(keys.path, 0o700);
+    const env = { PATH, GNUPGHOME: keys.path };
+    const gpg = (...args: string[]) => execFileSync('gpg', ['--batch', ...args], { env });
+    gpg(...['--passphrase', '', '--quick-generate-key', 'ada@hall.test', 'ed25519', 'sign']);
+    try {
+      using fixture = gitFixture({ gnupgHome: keys.path });
+      const mirror = await fixture.mirror();
+      const { write: put, harvest } = await fixture.begin(mirror);
+      put({ 'a.txt': '1\n' });
+
+      const work = asWork(await harvest({ signingKey: 'ada@hall.test' }));
+      await mirror.push(work, { branch: THREAD, expected: null });
+
+      execFileSync('git', ['-C', fixture.upstream, 'verify-commit', THREAD], { env });
+    } finally {
+      execFileSync('gpgconf', ['--kill', 'all'], { env });
+    }
   });
 
   it('a repeated harvest returns the same work until the agent changes something', async () => {

@@ -77,6 +77,7 @@ export function createGitea({ name, kind, url, token, now }: GiteaNeeds): Connec
     merge: (plan) => write.merge(both, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(both, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(both, repo, number),
+    callBudget: () => client.callBudget(),
     gitAccess,
     setup: createGiteaSetup({ client, kind, account, gitAccess }),
   };

@@ -64,6 +64,7 @@ export function createGitHub(needs: GitHubNeeds): ConnectableForge {
     merge: (plan) => write.merge(writing, plan),
     deleteBranch: (repo, branch) => write.deleteBranch(writing, repo, branch),
     closeIssue: (repo, number) => write.closeIssue(writing, repo, number),
+    callBudget: () => client.callBudget(),
     gitAccess: access,
     setup: createGitHubSetup({ client, tokens, gitAccess: access, token: () => tokenIn(needs) }),
   };

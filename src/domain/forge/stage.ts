@@ -75,6 +75,8 @@ function stageOfTask({ state, skill }: Task, { thread, attempts, wait }: Around)
   if (!isHeld(state)) {
     return wait === null ? { is: 'dispatching', details: '' } : { is: 'queued', details: wait };
   }
+  // The worker prepares the workspace; no agent has started.
+  if (state.is === 'claimed') return { is: 'dispatching', details: '' };
   if (skill === 'fix-ci') {
     const details = `attempt ${thread.forge.ciRetries} of ${attempts}`;
     return { is: 'ci-fix', details };

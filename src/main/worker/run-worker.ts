@@ -34,6 +34,8 @@ export interface WorkerSettings extends CellSettings {
   readonly projects: readonly string[] | null;
   /** The CA files that the worker itself trusts. */
   readonly caVariables: Env;
+  /** The folder of the OpenPGP keys that sign commits; null where there is none. */
+  readonly gnupgHome: string | null;
   /** Holds the mirrors, quarantines and cells of this machine. */
   readonly folder: string;
   /** The worker exits after this many claims without a task; null never exits. */
@@ -152,7 +154,7 @@ function workspacesFor(settings: WorkerSettings, secrets: () => readonly string[
     root: join(settings.folder, 'git'),
     path: settings.path,
     secrets,
-    gnupgHome: null,
+    gnupgHome: settings.gnupgHome,
     onProgress: () => undefined,
   });
 }
