@@ -8,8 +8,14 @@ import { whyNoWorkers } from '../support/worker-fixture.ts';
 
 const skip = await whyNoWorkers();
 
+/** Minutes each, most of it waiting for halls to start and for backoff. */
+const isLong = process.env['GUILDHALL_LONG_STORIES'] === undefined;
+const skipLong = skip || (isLong && 'it takes minutes: set GUILDHALL_LONG_STORIES to run it');
+
 for (const kind of EMULATED) {
-  describe(`the story of an issue on ${kind}`, { skip }, () => {
+  describe(`the story of an issue on ${kind}`, {
+    skip: kind === 'github' ? skip : skipLong,
+  }, () => {
     it(`on ${kind} with every delivery sent three times, shuffled, and one in five lost, nothing is doubled and nothing lost`, async () => {
       await using story = await ForgeStory.open(await emulatedForge(kind), {
         hasHook: true,
@@ -28,7 +34,7 @@ for (const kind of EMULATED) {
 
 // Gitea and Forgejo are written to by the same calls, so one of them is enough for each of these.
 for (const kind of ['github', 'gitea'] as const) {
-  describe(`a hall that is killed on ${kind}`, { skip }, () => {
+  describe(`a hall that is killed on ${kind}`, { skip: skipLong }, () => {
     it(`on ${kind} a hall that is killed after each thing it does there, before it can record it, doubles and loses nothing`, async () => {
       await using killed = await KilledStory.open(kind);
       await killed.story.play();
@@ -44,7 +50,7 @@ for (const kind of ['github', 'gitea'] as const) {
 }
 
 for (const kind of ['github', 'forgejo'] as const) {
-  describe(`${kind} with faults`, { skip }, () => {
+  describe(`${kind} with faults`, { skip: skipLong }, () => {
     it(`on ${kind} a forge that answers 500 or 429, hangs, or drops the connection after doing it is named by health, and doubles and loses nothing`, async () => {
       await using story = await ForgeStory.open(await emulatedForge(kind));
       const faults = story.server.emulator?.faults ?? assert.fail();
