@@ -25,6 +25,8 @@ interface Needs {
 }
 
 interface RunningConnections extends ForgeConnections {
+  /** Whether a webhook covers a repository, as far as this node knows. */
+  isCovered(repo: string): boolean;
   stop(): Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export function startForgeConnections(needs: Needs): RunningConnections {
   const placesOn = (name: string) => watch.places().filter((place) => place.name === name);
   return {
     statuses: () => watch.statuses(),
+    isCovered: (repo) =>
+      watch.statuses().some((each) => each.repo === repo && each.hook?.is === 'covered'),
     async connect(name, how) {
       if (!forges.named(name)) return undefined;
       const connected: ConnectedRepository[] = [];

@@ -83,11 +83,8 @@ export function startMachineServices(needs: Needs): MachineServices {
   const host = pullRequestHosts(local, hosted);
   const actions = reconcilePullRequests({ hall, host, clock, log });
   const connections = startForgeConnections(needs);
-  const following = followForges(needs, {
-    recruiting: () => recruiter.state(),
-    isCovered: (repo) =>
-      connections.statuses().some((each) => each.repo === repo && each.hook?.is === 'covered'),
-  });
+  const { isCovered } = connections;
+  const following = followForges(needs, { recruiting: () => recruiter.state(), isCovered });
   const sources = startSources({ hall, config, log, forges, workspaces, lookAt: following.lookAt });
   const containers = watchContainers({ engine: config, clock, log });
   // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.

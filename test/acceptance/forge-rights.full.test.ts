@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ForgeHall, REPO } from '../support/forge-hall.ts';
 import { type Json, until } from '../support/hall-fixture.ts';
 
-const PARTS = ['Ground', 'Walls', 'Roof', 'Door', 'Sign'];
+const PARTS = ['Ground', 'Floor', 'Roof', 'Door', 'Sign'];
 const ASK_RIGHT = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
 
 describe('who may do something on a forge', () => {
