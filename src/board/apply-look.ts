@@ -78,7 +78,8 @@ export async function applyLook(
   await act((board) => takeRoutingLabels(board, result));
   await act((board) => forgetRemovedLabels(board, result));
   await act((board) => noticeEditedLabels(board, result));
-  await act((board) => noticeDuplicateCards(board, result));
+  if (noticeDuplicateCards(hall.board, result).events.length > 0)
+    await act((board) => noticeDuplicateCards(board, result));
   for (const trigger of newTriggers(hall.board, result)) {
     const by = trigger.label.by ?? trigger.author;
     const take: Decide<unknown> = (board, now, closed) =>
