@@ -12,7 +12,7 @@ import {
 } from '../support/kept-promises.ts';
 import { sizeInTier } from '../support/tier.ts';
 
-const KILLS = Number(process.env['GUILDHALL_KILLS'] ?? sizeInTier({ test: 6, full: 200 }));
+const KILLS = Number(process.env['GUILDHALL_KILLS'] ?? sizeInTier({ test: 6, full: 100 }));
 const CLIENTS = 8;
 
 describe('a hall that is killed', () => {
