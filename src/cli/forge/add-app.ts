@@ -91,7 +91,7 @@ interface Around {
 }
 
 async function manifestFor(cli: Cli, input: ParsedInput, { config, wish }: Around) {
-  const { appManifest } = await import('../../main/app-manifest.ts');
+  const { appManifest } = await loadManifests();
   const { webhookUrl } = await import('../../main/webhook-url.ts');
   const { url: localUrl } = await cli.reach();
   const hook = webhookUrl({ publicUrl: config.hall.publicUrl, localUrl, forge: wish });
@@ -107,8 +107,13 @@ interface Creating {
   readonly manifest: Awaited<ReturnType<typeof manifestFor>>;
 }
 
+/** In a function of its own: beside `await using` the compiler leaves `.ts` in the name of an import. */
+function loadManifests() {
+  return import('../../main/app-manifest.ts');
+}
+
 async function createApp(cli: Cli, input: ParsedInput, { wish, manifest }: Creating) {
-  const { convertManifest } = await import('../../main/app-manifest.ts');
+  const { convertManifest } = await loadManifests();
   const org = input.text('org');
   const place = org === undefined ? '' : `/organizations/${encodeURIComponent(org)}`;
   const action = `${wish.url}${place}/settings/apps/new`;
